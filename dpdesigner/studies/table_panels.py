@@ -31,7 +31,6 @@ class Table:
     note: str = ""
     secret: bool = False
     select: Any = field(default=None, compare=False)  #: the `Select` of a click on a row
-    selected: int = -1
 
     def read(self, place: int) -> str:
         """Return a row in words."""

@@ -139,6 +139,18 @@ def figure(value: float | Fraction, digits: int = 5) -> str:
     return _trimmed(text).replace("-", "−")
 
 
+def told_apart(values: Sequence[float], limit: float, same: float) -> list[str]:
+    """Return values rounded up, with as many digits as tell them from each other and from the limit, up to six.
+
+    >>> told_apart([99.965, 99.997], 100.0, 1e-9)
+    ['99.965', '99.997']
+    """
+    apart = {limit, *values}
+    kept = [value for value in apart if not any(0 < other - value <= same * other for other in apart)]
+    digits = next((each for each in range(2, 7) if len({figure(value, each) for value in kept}) == len(kept)), 6)
+    return [figure(value, digits) for value in values]
+
+
 def stated(name: str, value: float | Fraction) -> str:
     """Return a value with its name, four digits, rounded up: ``ε = 0.5`` or ``ε ≈ 0.6932``."""
     shown = figure(value, 4)

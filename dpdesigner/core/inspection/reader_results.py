@@ -380,6 +380,12 @@ class LossCurves:
     low: float
 
 
+def compared(count: int, chosen: int) -> range:
+    """Return the places of the readers that a picture compares: consecutive ones, with the chosen one among them."""
+    first = max(min(chosen // MOST_COMPARED * MOST_COMPARED, count - MOST_COMPARED), 0)
+    return range(first, min(first + MOST_COMPARED, count))
+
+
 def curved(results: Sequence[ReaderResult]) -> list[int]:
     """Return the places of the first readers with a curve: their loss needs no linear program and can be reduced."""
     places = [place for place, each in enumerate(results) if not each.reader.cautious and each.reader.constant_loss > 0]

@@ -28,8 +28,8 @@ from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress
 
 LARGEST_N = 2000
-#: Above this n levels have no kernels in fractions, and curves are computed on request.
-LARGEST_KERNEL_N = 60
+#: Above the first n levels have no kernels in fractions, and curves are computed on request; above the second none is drawn.
+LARGEST_KERNEL_N, LARGEST_DRAWN_N = 60, 200
 MOST_LEVELS = 6
 _LEVEL = re.compile(r"(?:([^:]*):)?\s*(ε\s*=?\s*)?([^\s:]+)")  # a name, whether the number is an ε, and the number
 _NO_COLON = re.compile(r"(?<![:\sε=])\s*[\s=]\s*((?:ε\s*)?[\d.][^\s:]*)$")  # what stands where a colon is missing
@@ -177,10 +177,6 @@ def _drawable(now: Snapshot) -> bool:
     return now.answer.existing is None
 
 
-def _has_table(now: Snapshot) -> bool:
-    return now.answer.existing is not None
-
-
 def _reach_targets(now: Snapshot) -> AudienceDesign:
     """Return the design with the targets that no epsilon reaches a little above what one does reach."""
     missed = [(place, result) for place, result in enumerate(now.answer.results) if result.unreachable]
@@ -235,7 +231,7 @@ READ = Action(
     lambda now: {"view": "note"},
     message("The selected reader’s reading of each release"),
     on="table",
-    offered=_has_table,
+    offered=lambda now: now.answer.existing is not None,
     main=True,
 )
 LEVELS = Action(
@@ -412,8 +408,8 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def chained(self) -> bool:
-        """True if there are levels and no existing table."""
-        return bool(self.levels) and self.table == ""
+        """True if there are levels and no existing table, and the numbers of all can be drawn at once."""
+        return bool(self.levels) and self.table == "" and self.n <= LARGEST_DRAWN_N
 
     @property
     def line(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,13 +12,14 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import cut
-from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant
-from dpdesigner.core.inspection.reader_results import MOST_COMPARED, MOST_CURVES, LossCurves, ReaderResult, chances_given, curved
+from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, told_apart
+from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, compared, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
 from dpdesigner.studies.inspect.audience_design import (
+    LARGEST_DRAWN_N,
     THREE_LEVELS,
     AudienceDesign,
     chain_as,
@@ -154,7 +154,8 @@ def _words(look: Look) -> Sentence:
 def _separate(look: Look) -> Ranking:
     answer: AudienceAnswer = look.answer
     rows = []
-    for result in (answer.results[place] for place in _compared(look)):
+    places = compared(len(answer.results), int(look.view["reader"]) if look.view.get("view") else 0)
+    for result in answer.results[places.start : places.stop]:
         most = float(result.served.ignore) or 1.0
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
@@ -223,11 +224,9 @@ def _note(look: Look) -> Table:
     title, read = message("Note for {name}", name=result.reader.name), message("read as")
     if result.served.reading is not None and look.view.get("view"):
         read = message("most often read as")
-    firsts = [first for first, _, _ in answer.runs(place)]
-    return Table(
-        "note", title, (message("released"), read), tuple(answer.note_rows(place)), note_words(answer, place, released),
-        select=Select("view.released", lambda row: firsts[row]), selected=bisect_right(firsts, released) - 1,
-    )  # fmt: skip
+    rows, words = tuple(answer.note_rows(place)), note_words(answer, place, released)
+    select = Select("view.released", lambda row: answer.runs(place)[row][0])
+    return Table("note", title, (message("released"), read), rows, words, select=select)
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
@@ -275,7 +274,7 @@ def _curves(look: Look) -> Strips:
     if (curves.readers != answer.curve_readers) if curves is not None else not look.view.get("view"):
         raise Waiting
     x = epsilon_powers([1 / 4, 4] if curves is None else [2 * curves.low, curves.epsilon[-1] / 2])
-    count, shown = len(answer.results), _compared(look)
+    count, shown = len(answer.results), compared(len(answer.results), int(look.view["reader"]) if look.view.get("view") else 0)
     title, hint = message("Expected loss against ε"), message("100%: the data are ignored")
     hint = hint if answer.existing is None else message("dots: this table · curves: geometric noise")
     if count > MOST_COMPARED:
@@ -283,13 +282,6 @@ def _curves(look: Look) -> Strips:
     first, *more = (_against_epsilon(answer, place, curves, x, shown) for place in shown)
     select, selected = Select("view.reader", lambda row: shown[row]), min(int(look.view["reader"]), count - 1) - shown[0]
     return Strips("curves", title, (replace(first, hint=hint), *more), select=select, selected=selected, table=_losses(answer))
-
-
-def _compared(look: Look) -> range:
-    """Return the places of the readers that pictures compare; in the window the selected one is among them."""
-    count, chosen = len(look.answer.results), int(look.view["reader"]) if look.view.get("view") else 0
-    first = max(min(chosen // MOST_COMPARED * MOST_COMPARED, count - MOST_COMPARED), 0)
-    return range(first, min(first + MOST_COMPARED, count))
 
 
 def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | None, x: Axis, shown: range) -> Plot:
@@ -305,15 +297,14 @@ def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | No
             lines.append(Line(curves.epsilon[seen] * tables, shares[seen], name, "rival", thin=True, short=" " * (not first)))
     share = 100 * float(result.served.loss) / (most or 1)
     if not lines:
-        why = message("The first {count} readers have curves.", count=MOST_CURVES) if len(own) == MOST_CURVES else ""
-        why = message("No curve: one linear program per ε.") if result.reader.cautious else why
+        why = message("No curve: one linear program per ε.") if result.reader.cautious else ""
         bands.append(Band(low, high, why if most else message("This reader loses nothing without the data.")))
         lines.append(Line(np.array([min(max(now, low), high)]), np.array([share]), result.reader.name, short=" "))
     if low <= now <= high and most:
         separate = result.separate_loss
         shares = [share] if separate is None else [share, min(100 * float(separate) / most, 100.0)]
-        roles: tuple[Role, ...] = ("main", "rival")
-        marks += [Mark(now, at, text, role) for at, text, role in zip(shares, _shares(shares), roles, strict=False)]
+        texts = told_apart(shares, 100.0, _SAME)
+        marks += [Mark(now, at, f"{texts[row]}%", "rival" if row else "main") for row, at in enumerate(shares)]
     if not (fixed or result.reader.cautious) and (least := result.least_epsilon) is not None and low <= least <= high:
         drag = Drag("readers", _moved, partial(_kept, answer, place), cue=message("drag the line or a dot"))
         role: Role = "main" if result.met else "other"
@@ -326,14 +317,6 @@ def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | No
         f"curve-{place + 1}", result.reader.name, x, y, tuple(lines), tuple(marks), tuple(bands),
         handles=() if fixed else (handle,), figures=_beside(result, fixed=fixed),
     )  # fmt: skip
-
-
-def _shares(shares: Sequence[float]) -> list[str]:
-    """Return percentages rounded up, with as many digits as tell them apart, from each other and from 100%."""
-    apart = {100.0, *shares}
-    kept = [share for share in apart if not any(0 < other - share <= _SAME * other for other in apart)]
-    digits = next((each for each in range(2, 7) if len({figure(share, each) for share in kept}) == len(kept)), 6)
-    return [f"{figure(share, digits)}%" for share in shares]
 
 
 def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
@@ -502,6 +485,8 @@ def _caption(look: Look) -> Sentence:
     text = message("Each number is drawn from the one above.")
     if shown_chain(look.answer.design, look.view)[1]:
         text = message("Grey: before the draw. Blue: given the number above.")
+    elif not look.answer.design.chained:
+        text = message("All levels are drawn for counts up to {most}.", most=LARGEST_DRAWN_N)
     return Sentence(text, key="caption")
 
 
@@ -516,7 +501,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
         ("chain", _chain, table is None),
-        ("caption", _caption, design.chained),
+        ("caption", _caption, bool(design.levels) and table is None),
         ("levels", _levels, True),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),
         ("separate", _separate, len(results) > 1),

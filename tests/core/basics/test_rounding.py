@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.basics.rounding import as_typed, figure, of_100, rounded_down, rounded_up, small
+from dpdesigner.core.basics.rounding import as_typed, figure, of_100, rounded_down, rounded_up, small, told_apart
 
 _FRACTIONS = st.fractions(max_denominator=10**12).filter(lambda value: abs(value) < 10**15)
 
@@ -76,3 +77,9 @@ def test_a_dragged_number_is_written_as_one_types_it(value: float, text: str) ->
 def test_people_of_100_are_whole_or_have_one_decimal_and_are_rounded_up() -> None:
     shares = (Fraction(2, 3), 0.67, Fraction(1, 30), Fraction(996, 1000), 0, 1e-9, Fraction(1, 1000), 0.0051)
     assert [of_100(share) for share in shares] == ["67", "67", "3.4", "99.6", "0", "< 0.1", "0.1", "0.6"]
+
+
+def test_values_are_rounded_alike_with_as_many_digits_as_tell_them_apart() -> None:
+    said = partial(told_apart, limit=100.0, same=1e-9)
+    assert said([50.0, 80.2]) == ["50", "81"] and said([100.0, 100.0]) == ["100"] * 2 and said([99.2]) == ["99.2"]
+    assert said([99.9653, 99.9973]) == ["99.966", "99.998"] and said([99.91, 99.96]) == ["99.91", "99.96"]

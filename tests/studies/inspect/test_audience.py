@@ -19,7 +19,6 @@ from dpdesigner.studies.base import as_table, for_owner, tables_of
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
-from dpdesigner.studies.inspect.audience_panels import _shares
 from dpdesigner.studies.inspect.audience_readers import readers_in
 from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.plain_language import reading_words
@@ -690,15 +689,6 @@ def test_a_long_name_leaves_room_for_the_dots() -> None:
     assert [text for _, text in named["precision"]] == ["all the staff...", "public"]
 
 
-def test_percentages_never_contradict_the_order_of_the_losses() -> None:
-    assert _shares([50.0, 80.2]) == ["50%", "81%"] and _shares([100.0, 100.0]) == ["100%"] * 2
-    assert (
-        _shares([99.9653, 99.9973]) == ["99.966%", "99.998%"]
-        and _shares([99.91, 99.96]) == ["99.91%", "99.96%"]
-        and _shares([99.2]) == ["99.2%"]
-    )
-
-
 def test_levels_without_names_keep_the_case_of_alpha() -> None:
     reader = [{"name": "A", "prior": "uniform", "loss": "absolute"}]
     sentence = dp.AudienceDesign(readers=reader, n=5, alpha="1/2", levels="1/4, 1/2").run().sentence
@@ -707,4 +697,8 @@ def test_levels_without_names_keep_the_case_of_alpha() -> None:
 
 def test_levels_of_a_large_count_are_drawn_too() -> None:
     design = dp.AudienceDesign(readers=[{"name": "A", "prior": "uniform"}], n=150, alpha="1/2", levels="1/4, 1/2")
-    assert design.chained and "chain" in design.run().panels
+    answer = design.run()
+    assert design.chained and "chain" in answer.panels
+    largest = design.replace(n=201)
+    caption = largest.run().panels["caption"](Look(Snapshot(largest, largest.run(), {**largest.view_defaults, "view": "levels"})))
+    assert not largest.chained and caption.text == "All levels are drawn for counts up to 200."

@@ -440,7 +440,7 @@ class TablePanel(PanelView):
 
     @Slot(int)
     def _choose(self, row: int, *_: int) -> None:
-        if self.panel is not None and self.panel.select is not None and 0 <= row != self.panel.selected:
+        if self.panel is not None and self.panel.select is not None and row >= 0:
             self.moved.emit(self.panel.select.target, self.panel.select.kept(row))
 
     def show_panel(self, panel: Table, place: Place) -> None:
