@@ -482,11 +482,10 @@ def _chain(look: Look) -> LevelStrips | Table:
 
 
 def _caption(look: Look) -> Sentence:
-    text = message("Each number is drawn from the one above.")
+    most = message("All levels are drawn for counts up to {most}.", most=LARGEST_DRAWN_N)
+    text = message("Each number is drawn from the one above.") if look.answer.design.chained else most
     if shown_chain(look.answer.design, look.view)[1]:
         text = message("Grey: before the draw. Blue: given the number above.")
-    elif not look.answer.design.chained:
-        text = message("All levels are drawn for counts up to {most}.", most=LARGEST_DRAWN_N)
     return Sentence(text, key="caption")
 
 
