@@ -221,7 +221,8 @@ class PaintedPanel(PanelView):
         self.write(painter, top, self.tr("count"), "muted")
         painter.setFont(font(7.5))
         for tick in count_ticks(0, size - 1, max(int(self.area().width() / px(60)), 2)):
-            box = QRectF(self.x_of(int(tick.at), size) - px(30), top, px(60), px(self.ticks))
+            last = self.width() - QFontMetricsF(painter.font()).horizontalAdvance(tick.text) / 2  # where it is not cut
+            box = QRectF(min(self.x_of(int(tick.at), size), last) - px(30), top, px(60), px(self.ticks))
             painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tick.text)
 
     def write(self, painter: QPainter, top: float, text: str, ink: str = "text", *, bold: bool = False, indent: int = 0) -> None:
