@@ -74,8 +74,8 @@ def test_a_card_that_must_not_fold_stays(qtbot: QtBot) -> None:
 
 
 def test_no_card_folds_under_the_mouse(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    cards, folding = folded_column(qtbot, {"First": 150, "Second": 150, "Third": 100}, 380)
-    assert [name for name, card in cards.items() if card.folded] == ["First"]
+    cards, folding = folded_column(qtbot, {"First": 150, "Second": 150, "Third": 100}, 430)
+    qtbot.waitUntil(lambda: [name for name, card in cards.items() if card.folded] == ["First"])
     with monkeypatch.context() as patch:
         patch.setattr(cards["Second"], "underMouse", lambda: True)
         cards["First"].unfoldWanted.emit()

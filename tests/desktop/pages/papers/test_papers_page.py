@@ -405,8 +405,8 @@ def test_a_belief_is_dragged_in_the_picture_of_theorem_6_3(opens: Callable[..., 
         user.settles()
         assert float(user.window.document.study.belief) == pytest.approx(expected, abs=0.01)
         assert user.undo_text() == "Change doubt"
-        lit = [pointed_at(user, plot, place) for place in range(4)]
-        assert lit == [False, False, True, True], "a light and a hand only over what can be dragged"
+        draggable = [False, False, True, True]  # a light and a hand only over these
+        user.waits(lambda plot=plot, lit=draggable: [pointed_at(user, plot, place) for place in range(4)] == lit)
         user.drag(plot, 0, 0, heights=(frame.y(25), frame.y(10)))
         assert float(user.window.document.study.belief) == pytest.approx(expected, abs=0.01), "this bar stays"
 
