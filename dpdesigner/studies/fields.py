@@ -366,9 +366,10 @@ class KeptReleases:
 
     def forget(self, design: Any) -> None:
         """Draw a new release the next time that this design is run."""
-        self._last = {}
-        self._kept.pop(design.kind in RELEASED and design.noise_key, None)
+        with self._lock:
+            self._last = {}
+            self._kept.pop(design.kind in RELEASED and design.noise_key, None)
 
 
-#: What pages and reports share: a report tells the release that the window shows, not another one of the same data.
+#: Shared by pages and reports, so that a report holds the release that the window shows, not another one of the same data.
 KEPT_RELEASES = KeptReleases()

@@ -10,9 +10,11 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -51,6 +53,14 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 #: How long (milliseconds) a thread may need to come to its end on a busy machine.
 PATIENCE = 60_000
 W = TypeVar("W", bound=QWidget)
+
+
+_DRAWN = {"synthetic": "facts.synthetic.counts", "rectangle": "grid.counts", "net": "drawn", "halfspace": "released.counts"}
+
+
+def everything_drawn(answer: Any) -> Any:
+    """Return all that is random in the answer of synthetic data."""
+    return np.asarray(attrgetter(_DRAWN[answer.design.kind])(answer)).tolist()
 
 
 class Hands:

@@ -108,7 +108,7 @@ def _is_beside(look: Look) -> bool:
 
 
 def _universal(look: Look) -> bool:
-    """Whether the open view is the proved optimum, which is geometric + remap: it stands beside geometric."""
+    """Return whether the open view is the proved optimum, geometric + remap, beside which the geometric mechanism is shown."""
     answer: CountOverview = look.only(lambda answer: (answer.best,))
     return look.view["view"] == "optimal" and answer.solved.proved
 

@@ -369,8 +369,8 @@ def answered(
     quick : bool
         Whether the promise may rest on fewer simulated releases; see `surer`.
     """
-    sure = kept is not None and (quick or not kept.provisional)
-    if kept is not None and sure and kept.design.replace(real_errors=design.real_errors, name=design.name) == design:
+    same = kept is not None and kept.design.replace(real_errors=design.real_errors, name=design.name) == design
+    if kept is not None and same and (quick or not kept.provisional):
         return interval_answer(replace(kept, design=design))
     real = real_counts(design)
     progress(None, "")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from desktop import hands
 from desktop.count_window import LEFT, WAIT, await_answers, opened
@@ -25,7 +24,6 @@ from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.files.report import chapter, html, report
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.fields import RELEASED
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -222,11 +220,5 @@ def test_a_report_holds_the_releases_that_the_window_shows(
             user.window.document.select(place)
             user.settles()
             assert user.window.host.page.answer.design == reported[place].study
-            assert drawn(reported[place].outcome) == drawn(user.window.host.page.answer)
-
-
-def drawn(answer: Any) -> Any:
-    """Everything random in an answer."""
-    release = RELEASED[answer.design.kind](answer)
-    release = getattr(release, "synthetic", release)
-    return np.asarray(getattr(release, "counts", release)).tolist()
+            shown = user.window.host.page.answer
+            assert hands.everything_drawn(reported[place].outcome) == hands.everything_drawn(shown)

@@ -654,10 +654,7 @@ def test_results_come_into_view_when_they_are_unfolded(opens: Callable[..., Hand
 
 def noise(user: Hands) -> Any:
     """Everything that was drawn."""
-    answer: Any = page(user).answer
-    drawn = {"synthetic": "synthetic", "rectangle": "counts", "net": "drawn", "halfspace": "released"}[answer.design.kind]
-    found = getattr(answer, drawn)
-    return np.asarray(getattr(found, "counts", found)).tolist()
+    return hands.everything_drawn(page(user).answer)
 
 
 @pytest.mark.parametrize(
