@@ -382,7 +382,7 @@ class HalfspaceAnswer(Answer):
         return message("{text} If no row is within {margin} of the line: {most}.", text=text, **most)
 
     def _remedy(self) -> str:
-        """Return what makes the noise small enough: few projections, whose median is less noisy than a count, or a larger ε."""
+        """Return what makes the noise small enough: few projections (their median has less) or a larger ε."""
         noise = _deviation(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)))
         if self.design.projections > _FEW and noise / sqrt(_FEW) < _NOISY * len(self.where):
             return message("With {few} projections: ±{noise}.", few=_FEW, noise=group_thousands(ceil(noise)))

@@ -183,7 +183,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
                 raise InputError(f"the upper end of the axis must be above the lower end, got {low} to {high}.", field)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; with the first column, the second moves to another file, and no seed is kept."""
+        """Return a copy with some inputs changed; the second column follows the first one to another file, and the seed goes."""
         first = changes.get("first")
         if isinstance(first, ColumnSpec) and "second" not in changes and first.path and first.path != self.first.path:
             changes = {"seed": None, **changes, "second": _beside(first)}
