@@ -12,7 +12,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import cut
-from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, told_apart
+from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, stated, told_apart
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, compared, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -45,7 +45,7 @@ from dpdesigner.studies.panels import (
 from dpdesigner.studies.plain_language import loss_words, reading_words
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
-from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Shares, Table, excess_of
+from dpdesigner.studies.table_panels import Pairs, Rank, Ranking, Role, Sentence, Shares, Table, excess_of
 
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
@@ -216,7 +216,7 @@ def _unreachable(look: Look) -> Sentence:
     return Sentence(" ".join(texts), "refuted", key="unreachable")
 
 
-def _note(look: Look) -> Table:
+def _note(look: Look) -> Pairs:
     answer: AudienceAnswer = look.answer
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     result = answer.results[place]
@@ -225,8 +225,13 @@ def _note(look: Look) -> Table:
     if result.served.reading is not None and look.view.get("view"):
         read = message("most often read as")
     rows, words = tuple(answer.note_rows(place)), note_words(answer, place, released)
-    select = Select("view.released", lambda row: answer.runs(place)[row][0])
-    return Table("note", title, (message("released"), read), rows, words, select=select)
+    if look.view.get("view"):
+        epsilon = stated("ε", answer.level.epsilon_above)
+        words = message("{words} {epsilon}. It depends on the reader, not on the data.", words=words, epsilon=epsilon)
+    runs = answer.runs(place)
+    selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
+    select = Select("view.released", lambda row: runs[row][0])
+    return Pairs("note", title, (message("released"), read), rows, words, selected=selected, select=select)
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
