@@ -65,7 +65,7 @@ def test_every_table_is_private_and_every_remap_a_distribution(tmp_path: Path, f
 
 
 def test_json_has_lists_and_certificates(tmp_path: Path) -> None:
-    design = dp.AudienceDesign(readers=[*WARD, AUDITOR], n=20, alpha="1/2", levels=["1/4", "1/2"], name="Ward")
+    design = dp.AudienceDesign(readers=[*WARD, AUDITOR], n=20, alpha="1/2", levels=["ln 4", "ln 2"], name="Ward")
     [file] = export_of(design).write(tmp_path, "ward", ["json"])
     data = json.loads(file.path.read_text("utf-8"))
     assert data["findings"]["Bed planner/remap"][12] == 13 and data["findings"]["Auditor/loss"] == "8404/7327"

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.plot_layer import FADED, colour, colour_role, font, line, px
-from dpdesigner.studies.table_panels import Pairs, Rank, Ranking
+from dpdesigner.studies.table_panels import Pairs, Rank, Ranking, Shares
 
 #: A value above the first multiple of the next smaller one would flatten the others; its bar is cut at the second multiple.
 _FLATTENING, _BEYOND = 6.0, 1.3
@@ -173,7 +173,8 @@ class CostBars(QWidget):
             middle = row.bar.center().y() + 1
             across = max(beside + right, metrics.horizontalAdvance(values[place]))
             box = QRect(round(end + px(8)), middle - metrics.height() // 2, across, metrics.height())
-            painter.setPen(colour("text" if chosen or (place == 0 and not self._ranking.select) else "muted"))
+            leads = cost.role == "main" if isinstance(self._ranking, Shares) else place == 0
+            painter.setPen(colour("text" if chosen or (leads and not self._ranking.select) else "muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, values[place])
             box.setLeft(row.bar.left())
             box.setRight(row.bar.right())

@@ -126,11 +126,11 @@ class AudiencePage(DeclaredPage):
         privacy = self._inputs.fields["privacy"]
         told, word = self.tr("This sets the release. All levels together have"), self.tr("all levels: {word}")
         privacy.control.set_attained(level, told, word)
-        privacy.setVisible(design.table == "" and not (view == "levels" and 0 < len(design.levels) == len(design.drawn)))
+        own = {"levels": len(design.levels) not in (0, len(design.drawn)), "table": False}.get(view, True)  # sets what is seen
+        privacy.setVisible(design.table == "" and own)
         QTimer.singleShot(250, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
-        for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
-            matters, given = field.asked.matters(design), bool(field.asked.of(design))
-            field.setVisible(matters and (given or view == key))
+        for field in (self._inputs.fields["table"], self._inputs.fields["levels"]):
+            field.setVisible(field.asked.matters(design) and bool(field.asked.of(design) or view == field.asked.key))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         editor, key = self.readers.editor, Qt.Key(event.key() if event.modifiers() == Qt.KeyboardModifier.NoModifier else 0)
