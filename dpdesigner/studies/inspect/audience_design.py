@@ -208,7 +208,7 @@ TABLE = Action(
     lambda now: now.design.replace(table=_EXAMPLE),
     message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
     on="table",
-    offered=lambda now: now.design.table == "" or now.answered is None,  # also in place of one that cannot be read
+    offered=lambda now: now.answered is None or _drawable(now),  # also in place of one that cannot be read
     main=True,
 )
 OWN = Action(

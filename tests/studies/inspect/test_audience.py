@@ -697,7 +697,7 @@ def test_without_information_an_output_that_cannot_occur_is_called_so_and_equal_
     assert [row.why for row in answer.panels["release"](look).rows] == ["it cannot occur"] * 3
     rows = answer.panels["separate"](look).rows
     assert [own.text for own in rows[::2]] == [apart.text for apart in rows[1::2]]
-    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.5"
+    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.5\u2007\u2007\u2007", "as wide as 0.7341"
 
 
 def test_a_long_name_leaves_room_for_the_dots() -> None:
@@ -705,7 +705,7 @@ def test_a_long_name_leaves_room_for_the_dots() -> None:
     answer = solve(readers=[long], n=10, alpha="1/2", levels="all the staff of the hospital: ln 4, public: ln 4/3")
     view = {"view": "levels", **AudienceDesign.view_defaults}
     named = {key: answer.panels[key](Look(Snapshot(answer.design, answer, view))).y.ticks for key in ("targets", "precision")}
-    assert [text for _, text in named["targets"]] == ["Manager of th... ≤ 1"]
+    assert [text.rstrip("\u2007") for _, text in named["targets"]] == ["Manager of th... ≤ 1"]
     assert [text for _, text in named["precision"]] == ["all the staff...", "public"]
 
 

@@ -532,6 +532,7 @@ def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyP
     assert "not private at any ε" in page(user).answer.sentence and page(user)._inputs.fields["privacy"].isHidden()
     user.write(field.accessibleName(), "")
     user.waits(lambda: page(user).answer.existing is None)
+    page(user).look(view="release")
     assert not page(user)._inputs.fields["privacy"].isHidden()
 
 
