@@ -39,8 +39,7 @@ class NumbersPanel(PanelView):
     def __init__(self, exhibit: type[Exhibit]) -> None:
         super().__init__()
         self._table, self._asks = Table(NUMBERS, "", (), ()), bool(exhibit.asks)
-        self._rows: list[list[QLabel]] = []
-        sheet = QWidget()
+        sheet, self._rows = QWidget(), list[list[QLabel]]()
         self._grid = QGridLayout(sheet)
         self._grid.setContentsMargins(0, 2, 0, 2)
         self._grid.setHorizontalSpacing(10)
