@@ -61,7 +61,6 @@ class NumbersPanel(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        """Reserve a fixed space for the names of the numbers."""
         self._grid.setColumnMinimumWidth(0, round(_LEAST * theme().scale))
 
     def show_panel(self, panel: Table, place: Place) -> None:
