@@ -328,7 +328,8 @@ def _height(label: str, width: int, points: float) -> int:
     return max(QFontMetrics(size).boundingRect(QRect(0, 0, width, 10_000), flags, label).height(), QFontMetrics(size).height())
 
 
-_TILE, _TEXTS = 52, ((8.5, False), (13.0, True))  # pixels of a tile at text scale 1; the sizes of its texts, and whether bold
+_LOW, _HIGH = 44, 96  # pixels of a tile at text scale 1, at least and at most
+_TEXTS = (9.5, False), (16.0, True)  # the sizes of its texts, and whether they are bold
 
 
 class Tiles(QWidget):
@@ -341,7 +342,7 @@ class Tiles(QWidget):
         self._pairs, self._stale = Pairs("", "", (), ()), False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme().changed.connect(self.updateGeometry)
 
     def show_pairs(self, pairs: Pairs) -> None:
@@ -356,7 +357,7 @@ class Tiles(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(160, round(-(-len(self._pairs.rows) // self.columns()) * px(_TILE)))
+        return QSize(160, round(-(-len(self._pairs.rows) // self._most()) * px(_LOW)))
 
     minimumSizeHint = sizeHint
 
@@ -365,7 +366,12 @@ class Tiles(QWidget):
         self.updateGeometry()
 
     def columns(self) -> int:
-        """Return how many tiles stand in a row."""
+        """Return how many tiles stand in a row: down to three where the room is high."""
+        most = self._most()
+        high = max(int(self.height() / px(_HIGH)), 1)
+        return max(min(most, 3), min(most, -(-len(self._pairs.rows) // high)))
+
+    def _most(self) -> int:
         wide = px(64)
         for (size, bold), texts in zip(_TEXTS, zip(*self._pairs.rows, strict=True), strict=False):
             wide += max(map(QFontMetricsF(font(size, bold=bold)).horizontalAdvance, map(translated, texts)))
@@ -374,8 +380,9 @@ class Tiles(QWidget):
     def box(self, place: int, columns: int) -> QRectF:
         """Return where a tile is."""
         gap, (row, column) = px(6), divmod(place, columns)
-        wide = (self.width() + gap) / columns
-        return QRectF(column * wide + 1, row * px(_TILE) + 1, wide - gap - 2, px(_TILE) - gap)
+        wide, high = (self.width() + gap) / columns, self.height() / -(-len(self._pairs.rows) // columns)
+        high = min(high, px(_HIGH))
+        return QRectF(column * wide + 1, row * high + 1, wide - gap - 2, high - gap)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, columns = QPainter(self), self.columns()

@@ -480,15 +480,17 @@ class TablePanel(PanelView):
 
 
 class TilesPanel(PanelView):
-    """A title, tiles, and what is said of them."""
+    """A title, what is said, and tiles."""
+
+    flexible = True
 
     def __init__(self) -> None:
         super().__init__()
         self.heading, self.head, self.grid, self.note = styled("heading"), styled("muted"), Tiles(), SentenceLabel("small")
         self.column.setSpacing(10)
         self.column.addLayout(row_of((self.heading, 1), self.head))
-        self.column.addWidget(self.grid)
         self.column.addWidget(self.note)
+        self.column.addWidget(self.grid, 1)
         self.grid.picked.connect(self.moved)
 
     def show_panel(self, panel: Pairs, place: Place) -> None:
