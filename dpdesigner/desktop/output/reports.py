@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
@@ -25,8 +24,6 @@ from PySide6.QtGui import (
 
 from dpdesigner.desktop.background.waiting import Work, run_now
 from dpdesigner.desktop.output.pictures import (
-    Call,
-    compute,
     discard,
     draw_figure,
     ensure_application,
@@ -34,9 +31,8 @@ from dpdesigner.desktop.output.pictures import (
     figures_of,
     front_first,
     hidden_page,
-    jobs_of,
     picture_size,
-    show,
+    worked_out,
 )
 from dpdesigner.desktop.pages.kit.page import Figure, Page
 from dpdesigner.desktop.plots.cost_bars import CostBars
@@ -263,20 +259,17 @@ def illustrated(
     made = Illustrated(title, together=together)
     for k, solved in enumerate(designs):
         page = page_of(solved.study.kind)
-        yield None
-        plain, outcomes = yield partial(_worked_out, solved, jobs_of(page, solved.study))
-        show(page, solved.study, outcomes)
-        yield None
+        plain = yield partial(_chapter, solved)
+        yield from worked_out(page, solved.study, solved.computed())
         for _ in made.add(plain, page):
             progress(k / len(designs), solved.title)
             yield None
     return made
 
 
-def _worked_out(solved: Export, calls: Mapping[str, Call], progress: Progress) -> tuple[Chapter, Mapping[str, Any]]:
-    """The parts of a report about a design, with the pictures of its page."""
+def _chapter(solved: Export, progress: Progress) -> Chapter:
     progress(None, solved.title)
-    return chapter(solved), compute(calls, solved.computed(), progress)
+    return chapter(solved)
 
 
 def write_report(
