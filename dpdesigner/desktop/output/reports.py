@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QPagedPaintDevice,
+    QPageLayout,
     QPageSize,
     QPainter,
     QPdfWriter,
@@ -44,6 +45,7 @@ from dpdesigner.studies.study import Progress, silent
 _DOTS_PER_INCH = 1200
 _TITLE = 20  # pixels above a figure
 _MARGIN = 2.0  # centimetres around a page, as set by Qt's text engine
+_LEAST_MARGINS = QMarginsF(2, 2, 2, 2)  # millimetres more, which `print_` would set in place of 0 after the layout was foreseen
 _SCREEN_DOTS = 96  # per inch: the unit of sizes in HTML
 
 
@@ -104,7 +106,7 @@ def pdf_bytes(report: Report, pictures: Mapping[str, QPicture]) -> bytes:
     writer = QPdfWriter(buffer)
     writer.setResolution(_DOTS_PER_INCH)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-    writer.setPageMargins(QMarginsF())  # the text engine has its own
+    writer.setPageMargins(QMarginsF())
     writer.setTitle(report.title)
     writer.setCreator("dpdesigner")
     print_report(report, pictures, writer)
@@ -117,6 +119,8 @@ def print_report(report: Report, pictures: Mapping[str, QPicture], device: QPage
     document = QTextDocument()
     document.documentLayout().registerHandler(QTextFormat.ObjectTypes.ImageObject.value, _Figures(pictures, document))
     document.setHtml(html(report, for_print=True))
+    if device.pageLayout().margins() == QMarginsF():
+        device.setPageMargins(_LEAST_MARGINS, QPageLayout.Unit.Millimeter)
     for place in _lonely_headings(document, pictures, device):
         _start_page(document.findBlockByNumber(place))
     document.print_(device)
@@ -169,8 +173,8 @@ def _start_page(block: QTextBlock) -> None:
     QTextCursor(block).setBlockFormat(style)
 
 
-#: Sizes of the figures of the first page, which span it, and of the others, two of which are side by side.
-_LARGE, _SMALL = (640, 420), (400, 280)
+#: Sizes of the figures of the first page, which span it, and of the others: two side by side, and four rows on a page.
+_LARGE, _SMALL = (640, 420), (400, 250)
 
 
 @dataclass
