@@ -21,6 +21,7 @@ from dpdesigner.files.formatting import Format, file_name
 from dpdesigner.files.programs import Program, audience_program
 from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, rows_text
 from dpdesigner.messages import message
+from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_panels import note_words
 
@@ -54,6 +55,12 @@ class AudienceExport(DeclaredExport):
                 for place, result in enumerate(outcome.results)
             ]
         }
+
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
+        """Return the findings, those of a reader with the reader's name."""
+        keys = public(self.outcome.findings)
+        readers = [f"{key.partition('/')[0]}: " if "/" in key else "" for key in keys]
+        return [(f"{reader}{label}", text) for reader, (label, text) in zip(readers, super().facts(full), strict=True)]
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse fractions if alpha is irrational."""

@@ -130,3 +130,9 @@ def test_the_program_releases_once_and_reads_for_everybody(tmp_path: Path) -> No
     for wrong in (["opendp"], ["r"]):
         with pytest.raises(InputError, match="Python only"):
             export_of(design).write(tmp_path / "no", "ward", wrong)
+
+
+def test_a_number_of_a_reader_has_the_name_of_the_reader() -> None:
+    labels = [label for label, _ in export_of(dp.AudienceDesign(readers=[*WARD, AUDITOR], n=20, alpha="1/2")).facts()]
+    assert len(set(labels)) == len(labels) and {"Bed planner: expected loss", "Newspaper: expected loss"} <= {*labels}
+    assert labels[0] == "optimal for"

@@ -35,7 +35,7 @@ from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.output.pictures import FORMATS as PICTURES
-from dpdesigner.desktop.output.pictures import compute, draw_figures, hidden_page, jobs_of, show
+from dpdesigner.desktop.output.pictures import draw_figures, hidden_page, worked_out
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
@@ -270,9 +270,7 @@ class ExportDialog(FilesDialog):
         drawn: dict[str, bytes] = {}
         if pictures:
             page = self.page_of(self._study.kind)
-            yield None
-            outcomes = yield partial(compute, jobs_of(page, self._study), solved.computed())
-            show(page, self._study, outcomes)
+            yield from worked_out(page, self._study, solved.computed())
             page.set_view_state(view)
             yield None
             for name, picture in draw_figures(page, wanted.name, pictures):
