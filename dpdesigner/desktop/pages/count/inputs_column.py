@@ -66,6 +66,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._n = value_box("1000000", self.tr("n, the largest count"), tip, self._change_n)
         self.prior = DistributionEditor()
         self.follow(self.prior, "prior")
+        self.prior.widen = lambda n: self._change_n(str(n))
         self.prior.controls.pin.setVisible(False)  # a design is pinned as a whole here
         self.prior.selected.connect(self.countSelected)
         self.prior.controls.mode_chosen.connect(self._name_prior)

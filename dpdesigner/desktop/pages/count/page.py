@@ -145,6 +145,7 @@ class CountPage(DeclaredPage):
         """Show the inputs of a design; the selection stays within their range."""
         super().show_design(before, design)
         self._results.release.count.setMaximum(design.n)
+        self._results.curves.set_stale("curves" in self.late and not design.uncovered)  # with a delta there are no curves
         if before is None:
             self.set_view_state(self.starting_view(design))
         elif before.n != design.n:

@@ -131,7 +131,7 @@ class AskingColumn(QWidget, Generic[D]):
 
     @Slot(bool)
     def _said(self, error: bool) -> None:
-        self.refusing.emit(error or any(line.full_text for line in self.findChildren(ErrorLine)))
+        self.refusing.emit(error or any(line.refuses for line in self.findChildren(ErrorLine)))
 
     def _labelled(self, error: InputError) -> InputError:
         """Return an error that begins with the label of an input instead of a name that the page does not show."""
