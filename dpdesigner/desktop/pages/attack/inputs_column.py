@@ -269,11 +269,8 @@ class ErrorCard(Card):
         for key, text in ERRORS[:2]:
             words = translated(text)
             self.buttons[key] = push_button(words, words, partial(self._choose, key), checkable=True, padding="3px 7px")
-        self._menus = (
-            (self.tr("Noise ▾"), self.tr("Noise with an epsilon, without a bound"), ERRORS[4:]),
-            (self.tr("More ▾"), self.tr("Errors that show the limits of a proof"), ERRORS[2:4]),
-        )
-        self.noise, self.more = (self._menu(*each) for each in self._menus)
+        self.noise = self._menu(self.tr("Noise ▾"), self.tr("Noise with an epsilon, without a bound"), ERRORS[4:])
+        self.more = self._menu(self.tr("More ▾"), self.tr("Errors that show the limits of a proof"), ERRORS[2:4])
         tip, change = self.tr("Error of the answers"), self.tr("Change the error")
         self.slider = asking.slider(_FINE_STEPS, tip, change, self._spoken, self._at)
         tip = self.tr("Largest error of an answer, in people or like 0.5 sqrt n")
@@ -283,7 +280,7 @@ class ErrorCard(Card):
         tip = self.tr("Epsilon of each answer; the total is this times the number of questions")
         self.each = value_box("0.0006252", self.tr("Epsilon of an answer"), tip, self._give_each)
         self._sizes = named("±", self.bound)
-        self._epsilons = wrapped(named(self.tr("total ε"), self.epsilon), named(self.tr("of an answer"), self.each))
+        self._epsilons = wrapped(named(self.tr("total ε"), self.epsilon), named(self.tr("per answer"), self.each))
         self.note = styled("small")
         self.add(wrapped(*self.buttons.values(), self.noise, self.more, gap=4))
         self.add(self.slider)
@@ -299,9 +296,9 @@ class ErrorCard(Card):
         for key, button in self.buttons.items():
             button.setChecked(key == design.error)
         words = translated(dict(ERRORS)[design.error])
-        for menu, (text, _, kinds) in zip((self.noise, self.more), self._menus, strict=True):
-            menu.setChecked(design.error in dict(kinds))
-            menu.setText(f"{words} ▾" if design.error in dict(kinds) else text)
+        self.noise.setChecked(design.noisy)
+        self.more.setChecked(design.error in dict(ERRORS[2:4]))
+        self.set_word("E" if design.error in self.buttons else words)
         self._sizes.setVisible(not design.noisy)
         self._epsilons.setVisible(design.noisy)
         self.note.setVisible(not design.noisy)
@@ -316,10 +313,10 @@ class ErrorCard(Card):
             widest = sizes(design.error)[-1]
             self.slider.set_marks([round(_FINE_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
             share = design.bound / math.sqrt(design.n) / widest
-            text = brief(design.bound) if root is not None else f"{brief(design.bound / math.sqrt(design.n))} √n"
+            text = design.bound_text if root is not None else f"{brief(design.bound / math.sqrt(design.n))} √n"
             more = self.tr(" · the easy case") if design.error == "random-sign" else ""
             self.note.setText((f"= {text}" if root is None else self.tr("= {size} people").format(size=text)) + more)
-            self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
+            self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=design.bound_text))
         self.slider.show_value(round(_FINE_STEPS * min(max(share, 0), 1)))
 
     def _at(self, step: int) -> dict[str, object]:
@@ -417,8 +414,8 @@ class InputsColumn(AskingColumn[AttackDesign]):
 
     def drag(self, target: str, place: float, final: bool) -> None:
         label = self.tr("Drag the line") if final else ""
-        if target == "size":
-            self.change(label, size=f"{round(place, 2):g} sqrt n")
+        if target == "size" and self.design is not None:
+            self.change(label, size=f"{round(place / math.sqrt(self.design.n), 2):g} sqrt n")
         else:
             kind = AttackDesign.input_named(target).input
             self.change(label, **{target: kind.near(place) if isinstance(kind, Range) else str(place)})
