@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.rounding import group_thousands, of_100
@@ -24,7 +24,7 @@ from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, mixed, px
+from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, fade, mixed, px
 
 
 class Mark(IntEnum):
@@ -555,6 +555,4 @@ class PeopleCard(Card):
     def set_stale(self, on: bool) -> None:
         """Let the people, their number, their legend and the badge turn pale."""
         self.grid.set_stale(on)
-        for part in self._fading:
-            if on != (part.graphicsEffect() is not None):
-                part.setGraphicsEffect(QGraphicsOpacityEffect(part, opacity=FADED) if on else None)  # type: ignore[arg-type]
+        fade(on, *self._fading)

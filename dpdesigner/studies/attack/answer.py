@@ -366,11 +366,6 @@ def _odds(probability: float) -> str:
     return chance(probability) or significant(probability)
 
 
-def columns_left(case: Counting) -> str:
-    """Return the bound of the counting argument on the wrong columns that fit all answers, as a power of ten."""
-    return "" if case.needed is None else f"(n + 1)ⁿ (1 − δ)ᵗ = 10^{case.left:.1f}".replace("-", "−")
-
-
 def _drawn(outcome: AttackAnswer) -> Message:
     design, told, (value, many) = outcome.design, outcome.findings, outcome.problem.commonest
     asked = message("{t} answers", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer")

@@ -24,6 +24,7 @@ from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.plots.people import PeopleGrid
+from dpdesigner.desktop.plots.plot_layer import fade
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, TIMES, WHO, AttackDesign, answering, asked_again, painted
 from dpdesigner.studies.attack.run import place_of, question_range, question_texts
@@ -266,9 +267,10 @@ class ErrorCard(Card):
         super().__init__(self.tr("Error of the answers"), "E", foldable=True)
         self._asking = asking
         self.buttons: dict[str, QPushButton] = {}
+        self._choose = partial(asking.choose, self.tr("Change the kind of error"))
         for key, text in ERRORS[:2]:
             words = translated(text)
-            self.buttons[key] = push_button(words, words, partial(self._choose, key), checkable=True, padding="3px 7px")
+            self.buttons[key] = push_button(words, words, partial(self._choose, error=key), checkable=True, padding="3px 7px")
         self.noise = self._menu(self.tr("Noise ▾"), self.tr("Noise with an epsilon, without a bound"), ERRORS[4:])
         self.more = self._menu(self.tr("More ▾"), self.tr("Errors that show the limits of a proof"), ERRORS[2:4])
         tip, change = self.tr("Error of the answers"), self.tr("Change the error")
@@ -288,7 +290,7 @@ class ErrorCard(Card):
         asking.field("error", partial(show_in, self, None))
 
     def _menu(self, text: str, tip: str, kinds: tuple[tuple[str, str], ...]) -> QToolButton:
-        button = menu_chip(text, tip, [(translated(words), partial(self._choose, key)) for key, words in kinds])
+        button = menu_chip(text, tip, [(translated(words), partial(self._choose, error=key)) for key, words in kinds])
         button.setStyleSheet("padding: 3px 3px;")
         return button
 
@@ -337,9 +339,6 @@ class ErrorCard(Card):
 
         self._asking.ask(self.tr("Change epsilon"), given)
 
-    def _choose(self, key: str) -> None:
-        self._asking.choose(self.tr("Change the kind of error"), error=key)
-
 
 class AttackersCard(Card):
     """The controls for the attacker."""
@@ -355,7 +354,8 @@ class AttackersCard(Card):
         grid.setVerticalSpacing(3)
         for place, (key, words) in enumerate(WHO):
             padding = "2px 7px; text-align: left"
-            take, name, share = partial(self._choose, key), capital(translated(SHORT[key])), QLabel()
+            take = partial(asking.choose, self.tr("Change who attacks"), attacker=key)
+            name, share = capital(translated(SHORT[key])), QLabel()
             self.buttons[key] = push_button(name, translated(words), take, checkable=True, padding=padding)
             self.shares[key] = share
             share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -386,9 +386,6 @@ class AttackersCard(Card):
                 text = format_finding(replace(outcome.findings["recovered"], value=1 - attacks[key].wrong(secret)))
             label.setText(text)
 
-    def _choose(self, key: str) -> None:
-        self._asking.choose(self.tr("Change who attacks"), attacker=key)
-
 
 class InputsColumn(AskingColumn[AttackDesign]):
     """Four cards that show a design and request changes."""
@@ -406,6 +403,11 @@ class InputsColumn(AskingColumn[AttackDesign]):
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         self.error.setVisible(not design.answers)
         self.restore()
+
+    def set_late(self, late: bool) -> None:
+        """Turn pale what is known of an earlier design only."""
+        self.secret.map.set_stale(late and self.design is not None and not drawn_by_hand(self.design.column))
+        fade(late, self.secret.note, self.questions.one, *self.attackers.shares.values())
 
     def restore(self) -> None:
         if self.design is not None:

@@ -105,6 +105,7 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
             Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
+            Part(None, lambda s: ("solve" in s.late,), inputs.set_late),
             Part(None, self._recovered, crowds.show_left, lambda late: crowds.fade(late=late)),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
             Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right),
@@ -154,9 +155,9 @@ class AttackPage(DeclaredPage):
         super().show_design(before, design)
         if before is not None and not drawn_by_hand(before.column):
             self.look(**self.starting_view(design))
-        noisy, own = design.noisy and not design.answers, bool(design.answers)
-        self._pictures.setVisible(not (noisy or own))
-        self._results.setVisible(not own)
+        noisy = design.noisy and not design.answers
+        self._pictures.setVisible(bounded(design))
+        self._results.setVisible(not design.answers)
         self._crowds.right.setVisible(not noisy)
         self._numbers.setVisible(noisy)
         if not bounded(design):  # nothing of another design is copied

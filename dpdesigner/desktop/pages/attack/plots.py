@@ -20,7 +20,7 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
-from dpdesigner.studies.attack.answer import AttackAnswer, columns_left, counting_sentences
+from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.run import (
     badge,
@@ -102,7 +102,6 @@ class Calculator(QWidget):
         self.chips["delta", _MEASURED].setEnabled(lemma is not None)
         for label, words in zip(self.told, counting_sentences(case, lemma), strict=True):
             label.set_sentence(translated(words))
-        self.told[1].setToolTip(columns_left(case))
 
     def _give(self, key: str, text: str) -> None:
         self.changed.emit({**self._given, key: text})
@@ -137,16 +136,13 @@ class LemmaPanel(PlotPanel):
             self.play.setChecked(False)
 
 
-Bits = NDArray[np.int8]
-
-
-def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
+def marks_of(attack: Reconstruction, secret: NDArray[np.int8] | None) -> NDArray[np.int8]:
     """Return the recovery state of each person, (n,): values of `Mark`."""
     sure = np.full(len(attack.values), Mark.RIGHT) if secret is None else np.where(attack.guess == secret, Mark.RIGHT, Mark.WRONG)
     return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
 
 
-def _names(attack: Reconstruction, secret: Bits) -> tuple[str, str, str]:
+def _names(attack: Reconstruction, secret: NDArray[np.int8]) -> tuple[str, str, str]:
     """Return the words of a legend; those about whom the attacker is unsure are guessed right too, or not."""
     tally = attack.tally(secret)
     right = tally.guessed - tally.right
