@@ -405,18 +405,18 @@ class BarPainter:
         self.rival_text = box
 
     def _name_kinds(self, painter: QPainter) -> None:
-        """Write the names of the kinds of bars, each in its colour: on the left if bars are behind only on the right."""
+        """Write the names of the kinds of bars, each in its colour: on the left if they cover less of the bars there."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
         names = [translated(bars.name) for bars in self.plot.bars]
-        width, height = max(map(metrics.horizontalAdvance, names)) + px(10), metrics.height()
+        width, height = max(map(metrics.horizontalAdvance, names)) + px(5), metrics.height()
         kinds = self.plot.bars if self.plot.places <= FEW else ()
         drawn = [rect for k, bars in enumerate(kinds) for rect in self._rects(k, np.arange(bars.size), bars.values)]
         rooms = [QRectF(left, area.top(), width, len(names) * height) for left in (area.right() - width, area.left())]
-        covers = [any(map(room.intersects, drawn)) for room in rooms]
-        room = rooms[covers[0] and not covers[1]]
+        covers = [sum(cut.width() * cut.height() for cut in map(room.intersected, drawn)) for room in rooms]
+        room = rooms[covers[1] < covers[0]]
         if not self.plot.bands:  # lines of the axis may be behind it
-            painter.fillRect(room.adjusted(0, 0, 1, 0), colour("card", 0.85 if all(covers) else 1))
+            painter.fillRect(room.adjusted(0, 0, 1, 0), colour("card", 0.85 if min(covers) else 1))
         box = QRectF(room.topLeft(), QSizeF(width, height))
         for number, (bars, name) in enumerate(zip(self.plot.bars, names, strict=True)):
             painter.setPen(colour(colour_role(bars)))

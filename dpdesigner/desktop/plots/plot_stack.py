@@ -20,7 +20,7 @@ from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plot_parts import Axis
 
 _LEAST = 15.0  # pixels at text scale 1 for each strip, besides its axis
-_SHARE = 165.0  # pixels at every text size, shared by all strips
+_SHARE = 165.0  # pixels at every text size, shared by all strips, less by those that together have less room than a plot
 _ABOVE = 5  # pixels between a strip and the next heading
 _WORDS, _FIRST, _LINE = 150.0, 17.0, 15.0  # pixels at text scale 1: the words at the left of a row, and its lines
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -202,7 +202,7 @@ class PlotStack(QWidget):
             rooms = [plot.room for plot in self.strips.shown]
             largest = max(rooms)
             for strip, room in zip(self._made, rooms, strict=False):
-                least = px(_LEAST) + strip.plot.axis_height() + _SHARE * room / sum(rooms)
+                least = px(_LEAST) + strip.plot.axis_height() + _SHARE * room / max(sum(rooms), Plot.room)
                 if room == largest and rooms.count(largest) == 1:
                     least = max(least, self._main)
                 strip.plot.setMinimumHeight(round(least))

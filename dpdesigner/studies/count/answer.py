@@ -68,13 +68,10 @@ def _sums(solved: CountAnswer) -> tuple[Message, ...]:
     """The sum of the bars: rounded up, as the value is everywhere."""
     own = figure(solved.value)
     if not solved.gap:
-        words = "The lower bound equals your expected loss, {own}. No private release computed from the count alone does better."
-        return (message(words, own=own),)
-    words = (
-        "Your expected loss is {own}; the prices sum to at most {gap} less. No private release computed from the count "
-        "alone costs less than the prices."
-    )
-    return (message(words, own=own, gap=small(solved.gap)),)
+        words = "The lower bound equals your expected loss, {own}. No {rival} does better."
+        return (message(words, own=own, rival=solved.rival),)
+    words = "Your expected loss is {own}; the prices sum to at most {gap} less. No {rival} costs less than the prices."
+    return (message(words, own=own, gap=small(solved.gap), rival=solved.rival),)
 
 
 def _bars(heights: Floats, name: str, role: Role, *, proved: bool = False, dashed: bool = False) -> Line:

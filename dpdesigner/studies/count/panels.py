@@ -126,9 +126,11 @@ def costs(look: Look) -> Ranking:
 def cost_ranking(answer: CountOverview, before: CountOverview | None = None) -> Ranking:
     """Return the losses, first the best; what is not known yet has no value."""
     findings, proved = answer.findings, answer.best.proved
-    first = message("Best possible") if proved else message("Best found")
+    whole = answer.design.loss.name == "squared" or answer.real_is_less
+    best = message("Best whole number") if whole else message("Best possible")
+    first = best if proved else message("Best found")
     if answer.deciding is not None:
-        first = message("Best possible (linear program)") if proved else message("Best found (linear program)")
+        first = message("{best} (linear program)", best=first)
     theirs = before.findings if before is not None and before.design.loss == answer.design.loss else {}
     earlier = {key: found.number for key, found in theirs.items()}
     rows = [Rank(first, findings["value"].number, "main", proved, "value", earlier.get("value"))]

@@ -157,6 +157,8 @@ class Exhibit(DeclaredDesign):
         What is proved, or is not.
     too_small : Fraction
         How many times too small a printed number is, as a measure of how much is wrong at most; 1 for misprints.
+    beside_inputs : str
+        Key of the panel that stands between the claim and the inputs, in all views.
     pictured_numbers : tuple of str
         Keys of our numbers that the pictures show, and the table leaves out.
     slow, quick_picture : bool
@@ -176,6 +178,7 @@ class Exhibit(DeclaredDesign):
     must: ClassVar[str] = ""
     badge: ClassVar[tuple[str, State]] = (message("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
+    beside_inputs: ClassVar[str] = ""
     pictured_numbers: ClassVar[tuple[str, ...]] = ()
     slow: ClassVar[bool] = False
     quick_picture: ClassVar[bool]

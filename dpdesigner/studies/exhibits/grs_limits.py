@@ -10,7 +10,6 @@ one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -21,7 +20,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact, exact_text
-from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -41,7 +40,7 @@ from dpdesigner.studies.exhibits.exhibit import (
 )
 from dpdesigner.studies.fields import declare, number, privacy, whole_number
 from dpdesigner.studies.findings import Finding, State, format_finding
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
@@ -141,8 +140,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Two users guess from a release how many are ill (●). Each expects one of four tables: ●○○, ○●○, ○●●, ●○●; "
-        "A doubts ●○●, B ○●●. For doubts below 1/8 (ε = ln 2), no release is best for both."
+        "A and B each guess from a release how many of three people are ill (●). Each doubts another table. At ε = ln 2 and "
+        "doubts below 1/8, no release is best for both."
     )
     verdict = message("2 misnamed rows; price 4.3 points")
     differs = message(
@@ -150,6 +149,7 @@ class Theorem63(Exhibit):
         "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
         "needs no δ because no error exceeds one."
     )
+    beside_inputs = "expected"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing")
     views = (
         View("errors", message("User A"), ("plans", "a", "price")),
@@ -161,7 +161,7 @@ class Theorem63(Exhibit):
         number(0, "1/2", symbol=message("doubt"), slide=(0, "1/5")),
         "1/40",
         message("Doubt"),
-        message("A’s probability of ●○●, B’s of ○●●"),
+        message("probability of the orange table"),
     )
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
@@ -203,7 +203,7 @@ class Theorem63(Exhibit):
         errors = [findings[key] for key in ("alone", "shared", "oblivious")]
         return self.answer(
             findings,
-            (_plans(errors), *(_wrong(e, alpha, alone, both, user) for user in (0, 1)), *below, plot),
+            (_expected(e), _plans(errors), *(_wrong(e, alpha, alone, both, user) for user in (0, 1)), *below, plot),
             sentence,
             printed=printed,
             must=_FREE if not price else _MUST if below else _ELSEWHERE,
@@ -248,9 +248,9 @@ class Theorem63(Exhibit):
             lines.append(points(places, [50 * y for y in counted], message("noisy count"), "rival"))
         free = [place for place, cost in zip(places, prices, strict=True) if cost <= _SAME]
         ends = text(free[0], 3, "up"), text(free[-1], 3, "down")
-        title = message("Sharing is free from doubt {doubt}", doubt=ends[0])
+        title = message("Free from doubt {doubt}", doubt=ends[0])
         if prices[-1] > _SAME:
-            title = message("Sharing is free for doubts {low} to {high}", low=ends[0], high=ends[1])
+            title = message("Free for doubts {low} to {high}", low=ends[0], high=ends[1])
         return Plot(
             "price",
             title,
@@ -278,7 +278,8 @@ _ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8.
 _FREE = message("Here one release is best for both, so there is nothing to disprove. Try a smaller doubt.")
 _SAME = 1e-9  #: costs that differ by less are equal
 _LONGEST = 11  # characters of a fraction in a tooltip
-_NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in ("●○○", "○●○", "●○●", "○●●"))  #: as `_ILL`
+_WHO = "●○○", "○●○", "●○●", "○●●"  #: as `_ILL`
+_NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in _WHO)
 _PLANS = message("a release each"), message("one for both"), message("a noisy count")
 _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 
@@ -312,8 +313,22 @@ def _plans(found: list[Finding]) -> Plot:
     )
 
 
+def _expected(e: Fraction) -> Strips:
+    """Plot how likely each user holds each table; the doubted one is selected."""
+    plots, x, y = [], Axis(scale="names", names=_NAMES), Axis(limits=(0.0, 66.0))
+    for user, name in enumerate("AB"):
+        held = np.array([100 * float(belief) for belief in _belief(e, user).values()])
+        words = message("Change doubt")
+        drag = Drag("belief", _doubted, _doubt_of, words, cue=message("drag"), fixed=(0, 1, 3 - user))
+        bars = Bars(held, message("{user}’s belief", user=name), "rival", texts=_in_percent, drags=(drag,))
+        shown: dict[str, Any] = {"selected": 2 + user, "room": 1, "hint": message("doubts {table}", table=_WHO[2 + user])}
+        title = message("What {user} expects", user=name)
+        plots.append(Plot(f"expected-{name.lower()}", title, x, y, bars=(bars,), **shown))
+    return Strips("expected", message("What A and B expect"), tuple(plots))
+
+
 def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechanism, user: int) -> Plot:
-    """Plot a user's belief in each database, and how much of it is misread under three plans.
+    """Plot how often a user misreads each table under three plans.
 
     Of one release for both and its mirror image, each is used half of the time: then both users err equally often.
     """
@@ -325,39 +340,32 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
         [(_misread(both, user, one) + _misread(both, 1 - user, other)) / 2 for one, other in zip(rows, mirror, strict=True)],
         [alpha / (1 + alpha)] * len(rows),
     ]
-    name = "AB"[user]
-    beliefs = np.array([100 * float(belief) for belief in _belief(e, user).values()])
-    drag = Drag(
-        "belief",
-        _doubted(user),
-        lambda all_, _: round(float(all_[2 + user]) / 100, 3),
-        message("Change doubt"),
-        cue=message("drag a 2-ill bar"),
-        fixed=(0, 1),
-    )
-    bars = [Bars(beliefs, message("{user}’s belief", user=name), "aid", texts=_in_percent, drags=(drag,), behind=True)]
-    for wrong, plan, role in zip(chances, _PLANS, _ROLES, strict=True):
-        bars.append(Bars(beliefs * np.array(wrong, dtype=float), plan, role, texts=_at_most))
-    x, y = Axis(scale="names", names=_NAMES), Axis(message("cases"), "%", limits=(0.0, 72.0))
-    return Plot("ab"[user], message("What {user} misreads", user=name), x, y, bars=tuple(bars), room=4)
+    held = 100 * np.array(list(_belief(e, user).values()), dtype=float)
+    cases = [held * np.array(wrong, dtype=float) for wrong in chances]
+    bars = tuple(Bars(each, plan, role, texts=_at_most) for each, plan, role in zip(cases, _PLANS, _ROLES, strict=True))
+    name, table, other, why = "AB"[user], _WHO[2 + user], "BA"[user], ""
+    if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
+        why = message("alone, {user} gives up {table}, which {other} expects most", user=name, table=table, other=other)
+    x, y = Axis(scale="names", names=_NAMES), Axis(message("cases"), "%", limits=(0.0, 1.05 * max(map(np.max, cases))))
+    return Plot("ab"[user], message("What {user} misreads", user=name), x, y, bars=bars, room=4, hint=why)
 
 
 def _in_percent(value: float) -> str:
-    return f"{significant(value, 4)}%"
+    return f"{value:.4g}%"
 
 
 def _at_most(value: float) -> str:
     return f"{figure(value, 4)}%"
 
 
-def _doubted(user: int) -> Callable[[Floats, int, float], Floats]:
-    """Return the beliefs after a bar of the user's two pairs was dragged; the other bars stay."""
+def _doubt_of(beliefs: Floats, which: int) -> float:
+    return round(float(beliefs[which]) / 100, 3)
 
-    def moved(beliefs: Floats, which: int, where: float) -> Floats:
-        pair = min(max(where, 0.0), 50.0)
-        return np.array([*beliefs[:2], *((pair, 50 - pair) if which == 2 else (50 - pair, pair))])
 
-    return moved
+def _doubted(beliefs: Floats, which: int, where: float) -> Floats:
+    """Return the beliefs after the bar of a doubted table was dragged; the other table with two ill gives way."""
+    pair = min(max(where, 0.0), 50.0)
+    return np.array([*beliefs[:2], *((pair, 50 - pair) if which == 2 else (50 - pair, pair))])
 
 
 def _error(label: str, value: Fraction | float, state: State = "given") -> Finding:

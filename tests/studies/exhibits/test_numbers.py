@@ -229,7 +229,7 @@ def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str
 def test_theorem_6_3_marks_from_which_doubt_on_sharing_is_free(inputs: dict[str, object], free: str) -> None:
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     plot = next(panel for panel in answer.panels if panel.key == "price")
-    assert plot.title == f"Sharing is free from doubt {free}" and [mark.x for mark in plot.marks] == [float(F(free))]
+    assert plot.title == f"Free from doubt {free}" and [mark.x for mark in plot.marks] == [float(F(free))]
     assert dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": free})).findings["value"].value == 0
     below = str(F(free) - F(1, 1000))
     assert dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": below})).findings["value"].value > 0
@@ -240,7 +240,7 @@ def test_theorem_6_3_writes_error_rates_with_two_decimals_rounded_up() -> None:
     free = dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/4", alpha="1/4"))  # each misreads exactly a fifth
     assert "in 20% of cases; with one for both, in 20%." in free.sentence
     beyond = dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/2", alpha="1/4"))
-    assert [panel.title for panel in beyond.panels if panel.key == "price"] == ["Sharing is free for doubts 1/16 to 7/16"]
+    assert [panel.title for panel in beyond.panels if panel.key == "price"] == ["Free for doubts 1/16 to 7/16"]
     small = dp.solve(dp.exhibit("grs/theorem-6.3", epsilon=3))
     assert "in 4.75% of cases" in small.sentence and format_finding(small.findings["alone"]) == "4.75%"
 

@@ -102,14 +102,28 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
     for mine, theirs in zip(first, second, strict=True):
         assert mine.values[[1, 0, 3, 2]] == pytest.approx(theirs.values), "the other user is the mirror image"
     assert plans.spoken.startswith(f"{plans.y.ticks[0][1]}; {plans.y.ticks[1][1]}")
-    belief_, *wrong = first
-    assert belief_.values.sum() == pytest.approx(100) and belief_.behind
-    for bars, key, mark, (_, name) in zip(wrong, ("alone", "shared", "oblivious"), plans.marks, plans.y.ticks, strict=True):
+    held = [plot.bars[0] for plot in panel("grs/theorem-6.3", "expected", belief=belief, alpha=alpha).plots]
+    assert held[0].values.sum() == pytest.approx(100) and held[0].values[[1, 0, 3, 2]] == pytest.approx(held[1].values)
+    for bars, key, mark, (_, name) in zip(first, ("alone", "shared", "oblivious"), plans.marks, plans.y.ticks, strict=True):
         assert bars.values.sum() == pytest.approx(100 * float(findings[key].value)) == pytest.approx(mark.x)
-        assert (bars.values <= belief_.values + 1e-9).all() and name.startswith(f"{bars.name}: ")
+        assert (bars.values <= held[0].values + 1e-9).all() and name.startswith(f"{bars.name}: ")
         digits = name.partition(": ")[2].removesuffix("%")
         assert -1e-9 < float(digits) - mark.x < 0.01, "rounded up"
     assert (f"+{format_finding(findings['each'])}" in plans.marks[1].text) == (findings["each"].value > 0)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({}, "alone, A gives up ●○●, which B expects most"),
+        ({"epsilon": 3}, ""),  # no release gives up a table
+        ({"belief": "1/8"}, ""),  # sharing is free
+        ({"belief": "9/20", "alpha": "1/4"}, ""),  # the other user does not expect it most
+    ],
+)
+def test_theorem_6_3_says_why_sharing_costs_only_where_it_is_so(inputs: dict[str, object], said: str) -> None:
+    assert panel("grs/theorem-6.3", "a", **inputs).hint == said
+    assert panel("grs/theorem-6.3", "b").hint == "alone, B gives up ○●●, which A expects most"
 
 
 def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:

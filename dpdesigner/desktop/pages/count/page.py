@@ -147,6 +147,7 @@ class CountPage(DeclaredPage):
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show the inputs of a design; the selection stays within their range."""
         super().show_design(before, design)
+        self._results.release.count.setMaximum(design.n)
         if before is None:
             self.set_view_state(self.starting_view(design))
         elif before.n != design.n:
@@ -285,8 +286,7 @@ class CountPage(DeclaredPage):
     # Export ------------------------------------------------------------------------------------------------------------
 
     def whole_text(self) -> str:
-        text: str = self._pictures.view.as_text()
-        return text
+        return str(self._pictures.view.as_text())
 
     def copy(self) -> bool:
         return self._put(self._pictures.view.selection_as_text())

@@ -26,6 +26,7 @@ from dpdesigner.studies.base import Panel
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
 from dpdesigner.studies.count.panels import loss_plot, near, posterior_plot, release_plot
+from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import risks_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Ranking
@@ -55,12 +56,12 @@ class ReleaseCard(Card):
         self._fallen = 0  # number of drawn dots that lie on the bars
         self.falling = QTimer(self, interval=_EVERY)
         self.falling.timeout.connect(self._fall)
-        self._count = QSpinBox()
-        self._count.setKeyboardTracking(False)  # a number counts once it is typed in full
-        self._count.setAccessibleName(self.tr("True count"))
-        self._count.setToolTip(self.tr("Or click a bar of your belief, or a row of the mechanism"))
-        self._count.valueChanged.connect(self.rowSelected)
-        self.header.insertWidget(1, self._count)
+        self.count = QSpinBox()
+        self.count.setKeyboardTracking(False)  # a number counts once it is typed in full
+        self.count.setAccessibleName(self.tr("True count"))
+        self.count.setToolTip(self.tr("Or click a bar of your belief, or a row of the mechanism"))
+        self.count.valueChanged.connect(self.rowSelected)
+        self.header.insertWidget(1, self.count)
         self.plot = CurvePlot()
         self.plot.handleMoved.connect(lambda target, column: self.columnSelected.emit(column))
         theme().follow(self._restyle)
@@ -195,7 +196,7 @@ class ReleaseCard(Card):
             return
         if max(self._row, self._column) > self._mechanism.n:
             return  # the selection belongs to a larger design, whose mechanism is still being computed
-        self._count.setHidden(self._toggle.isChecked())
+        self.count.setHidden(self._toggle.isChecked())
         if self._toggle.isChecked():
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
@@ -204,8 +205,8 @@ class ReleaseCard(Card):
             self._show_plot(posterior_plot(prior, prior if posterior is None else posterior, self._column))
             return
         self.set_heading(self.tr("True count"))
-        self._count.setRange(0, self._mechanism.n)
-        self._count.setValue(self._row)
+        if self.count.value() != self._row:  # otherwise digits that are being typed would be lost
+            self.count.setValue(self._row)
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         words, part = map(translated, near(row, self._row))
@@ -223,9 +224,8 @@ class ResultsColumn(CardColumn):
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         self._asking = asking
         self._loss: Any = None  # the loss of the costs shown, once all of them are known
-        tip = tr("The proof in words, with its numbers")
         self.release, self.risk = ReleaseCard(), RiskCard()
-        self.costs = CostCard(tr("Accuracy"), tr("expected error"), tr("Why is this the best?"), tip)
+        self.costs = CostCard(tr("Accuracy"), tr("expected error"), tr("Why is this the best?"), tr("The proof in words"))
         self.costs.whyRequested.connect(why)
         self.curves = PlotCard(least=110)
         self.curves.show_panel(loss_plot(None))
@@ -252,8 +252,8 @@ class ResultsColumn(CardColumn):
             self._loss = design.loss if known and not design.uncovered else None
         self.costs.measure = translated(answer.best.findings["value"].label)
         super().set_answer(answer, beside, place)
-        found, won, _ = risks_of(design) if design.uncovered else (0, 0, 0)
-        self.risk.show_level(design.privacy, (float(won), float(found)) if design.uncovered else None)
+        found, won, _ = map(float, risks_of(design)) if design.uncovered else (0.0, 0.0, 0.0)
+        self.risk.show_level(attained(answer.best), (won, found) if design.uncovered else None)
 
     def show_panel(self, panel: Any) -> None:
         if isinstance(panel, Ranking):

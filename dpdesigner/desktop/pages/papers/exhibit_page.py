@@ -19,7 +19,7 @@ from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
-from dpdesigner.desktop.pages.kit.results_column import ResultsColumn
+from dpdesigner.desktop.pages.kit.results_column import PanelColumn, ResultsColumn
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
@@ -39,8 +39,7 @@ class NumbersPanel(PanelView):
     def __init__(self, exhibit: type[Exhibit]) -> None:
         super().__init__()
         self._table, self._asks = Table(NUMBERS, "", (), ()), bool(exhibit.asks)
-        self._rows: list[list[QLabel]] = []
-        sheet = QWidget()
+        sheet, self._rows = QWidget(), list[list[QLabel]]()
         self._grid = QGridLayout(sheet)
         self._grid.setContentsMargins(0, 2, 0, 2)
         self._grid.setHorizontalSpacing(10)
@@ -62,7 +61,6 @@ class NumbersPanel(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        """Reserve a fixed space for the names of the numbers."""
         self._grid.setColumnMinimumWidth(0, round(_LEAST * theme().scale))
 
     def show_panel(self, panel: Table, place: Place) -> None:
@@ -154,6 +152,9 @@ class ExhibitPage(DeclaredPage):
         words.setTextFormat(Qt.TextFormat.PlainText)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         claim.add(words)
+        self._expected = PanelColumn()
+        self._handles.follow(self._expected, self._expected.words_of)
+        claim.add(self._expected)
         self._inputs.column.insertWidget(0, claim)
         lay_out_columns(body, "exhibit-columns", columns, _WIDTHS)
         back, *sides = self.links = self._links()
@@ -180,6 +181,8 @@ class ExhibitPage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put the plot with a handle on the right if the middle has another picture, and the numbers below it."""
         middle, beside = super().shared_out(answer)
+        own = [panel for panel in self.panels_of(answer) if panel.key == self.exhibit.beside_inputs]
+        self._expected.show_panels(own, self._place)
         pictures = [panel for panel in middle if not isinstance(panel, Sentence)]
         held: list[Panel] = [panel for panel in pictures if isinstance(panel, Plot) and panel.handles]
         aside = held[-1:] if len(pictures) > 1 else []

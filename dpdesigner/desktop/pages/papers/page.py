@@ -49,12 +49,10 @@ class PapersPage(Page):
             row = [each for shelf in SHELVES.values() for each in shelf]
             place = row.index(exhibit)
             room = ExhibitPage(exhibit, (row[place - 1] if place else None, row[place + 1] if place + 1 < len(row) else None))
-            room.changed.connect(self.changed)
-            room.previewed.connect(self.previewed)
-            room.previewCancelled.connect(self.previewCancelled)
-            room.summaryChanged.connect(self.summaryChanged)
-            room.message.connect(self.message)
-            room.whyRequested.connect(self.whyRequested)
+            mine = room.changed, room.previewed, room.previewCancelled, room.summaryChanged, room.message, room.whyRequested
+            ours = self.changed, self.previewed, self.previewCancelled, self.summaryChanged, self.message, self.whyRequested
+            for signal, own in zip(mine, ours, strict=True):
+                signal.connect(own)
             room.wanted.connect(self._open)
             room.set_presenting(self.presenting)
             self.rooms[exhibit] = room

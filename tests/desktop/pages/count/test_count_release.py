@@ -18,6 +18,7 @@ from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.count.results_column import ReleaseCard
+from dpdesigner.desktop.pages.kit.cards import RiskCard
 from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
@@ -111,6 +112,28 @@ def test_nothing_is_released_from_the_mechanism_before(qtbot: QtBot, window: Mai
     assert page(window).outcomes.get("draw") is None and card._drawn is None and not card._said
     press_button(window, "Release once")
     qtbot.waitUntil(lambda: "Released: " in "".join(card._said), timeout=WAIT)
+
+
+def test_a_count_of_a_larger_design_is_typed_while_its_mechanism_is_computed(qtbot: QtBot, window: MainWindow) -> None:
+    count = part(window, ReleaseCard).count
+    page(window).changed.emit(CountDesign(3000, alpha="1/2"), "Change n")
+    assert page(window).answer.design == DESIGN
+    count.setFocus()
+    count.selectAll()
+    QTest.keyClicks(count, "15")
+    await_answers(qtbot, window)
+    assert count.text() == "15"  # the mechanism that arrives leaves the digits alone
+    QTest.keyClicks(count, "00")
+    QTest.keyClick(count, Qt.Key.Key_Return)
+    assert page(window).view["row"] == 1500 and count.value() == 1500
+
+
+def test_a_mechanism_that_ignores_the_data_has_no_disclosure_risk(qtbot: QtBot, window: MainWindow) -> None:
+    page(window).changed.emit(CountDesign(1, alpha="1/2", prior=("9", "1")), "Change the prior")
+    await_answers(qtbot, window)
+    control, risk = part(window, PrivacyControl), part(window, RiskCard)
+    assert control.odds_label.text() == "The mechanism shown has ε = 0. A 50\u00a0:\u00a050 bet on one row does not change."
+    assert [text for text in risk.bars.texts() if "50:50" in text] == ["50:50 bets won: 50"]
 
 
 def test_before_an_audience_only_pictures_slider_and_large_buttons_stay(qtbot: QtBot, window: MainWindow) -> None:

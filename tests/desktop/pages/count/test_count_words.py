@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from dpdesigner.studies.count.answer import Compared, CountOverview, linear_program
+from dpdesigner.studies.count.answer import Compared, CountOverview, cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import cost_ranking
 from dpdesigner.studies.count.run import solve
@@ -51,3 +51,10 @@ def test_only_what_is_proved_is_called_optimal() -> None:
     ]
     wanted = "Best possible", "Best found", "Best possible (linear program)", "Best found (linear program)"
     assert tuple(first) == wanted
+
+
+def test_where_real_numbers_do_better_the_best_is_called_the_best_whole_number() -> None:
+    design = CountDesign(6, alpha="1/2", loss="squared")
+    rows = cost_ranking(CountOverview.of(solve(design), costs=cost_table(design))).rows
+    assert rows[0].label == "Best whole number"
+    assert [row.label for row in rows if row.value < rows[0].value] == ["any real number (posterior mean)"]
