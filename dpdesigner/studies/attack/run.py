@@ -180,7 +180,9 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines.append(_flat(0, widest, outcome))
     handle = Handle(min(design.bound, widest), message("E = {bound}", bound=design.bound_text), "size")
     x = Axis(message("largest error E, in people"), limits=(0.0, widest))
-    return Plot("error", message("More accurate answers reveal more"), x, _PERCENT, tuple(lines), handles=(handle,))
+    least = min(float(np.min(line.y if line.low is None else line.low, initial=100.0)) for line in lines)
+    percent = _PERCENT if least < 50 else replace(_PERCENT, limits=(50.0, 104.0))  # names need room between the curves
+    return Plot("error", message("More accurate answers reveal more"), x, percent, tuple(lines), handles=(handle,))
 
 
 def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
@@ -216,7 +218,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
             message("limit if people are independent"),
             "bound",
             proved=True,
-            short=message("any attack, if independent"),
+            short=message("limit if independent"),
         )
     )
     lines.append(_flat(0.1, 1000, outcome))

@@ -13,12 +13,12 @@ import pytest
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.core.basics.rounding import brief
-from dpdesigner.core.reconstruction.problem import curves, plan
+from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.answer import in_brief
 from dpdesigner.studies.attack.design import AttackDesign, problem_of, secret_of, setting
-from dpdesigner.studies.attack.run import attack, badge, private_noise, privately, run
+from dpdesigner.studies.attack.run import attack, badge, curve, private_noise, privately, run
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -321,3 +321,13 @@ def test_the_progress_of_the_runs_is_the_share_of_them_that_is_done() -> None:
 def test_only_up_to_five_is_a_proof_of_epsilon_green():
     assert badge(dp.AttackDesign(n=50, epsilon=5)) == ("✓ proved: total ε = 5", "proved")
     assert badge(dp.AttackDesign(n=50, epsilon=120)) == ("total ε = 120: hardly any privacy", "open")
+
+
+def test_the_axis_of_the_error_leaves_room_for_names_and_cuts_no_curve() -> None:
+    answer = run(AttackDesign(n=40, queries=80))
+    x, (high, low) = np.array([0.5, 1.0, 2.0]), (np.array([1.0, 0.9, 0.8]), np.array([1.0, 0.7, 0.45]))
+    for shares, least in ((high, 50.0), (low, 40.0)):
+        runs = Curves({"interior": {float(at): (float(share),) for at, share in zip(x, shares, strict=True)}})
+        plot = curve("error", answer.completed(curves=runs))
+        assert plot.y.limits == (least, 104.0) and plot.lines[0].x == pytest.approx(x * np.sqrt(40))
+        assert plot.handles[0].place == pytest.approx(0.5 * np.sqrt(40)) and plot.handles[0].label == "E = 3.17"  # rounded up

@@ -87,8 +87,8 @@ class AttackPage(DeclaredPage):
         middle, last = QWidget(), QWidget()
         for column, crowd, curves in ((middle, self._crowds.left, pictures), (last, self._crowds.right, results)):
             layout = ColumnLayout(column)
-            layout.addWidget(crowd, 3)
-            layout.addWidget(curves, 2)
+            layout.addWidget(crowd, 5)
+            layout.addWidget(curves, 4)
             if column is middle:
                 layout.addWidget(self._numbers)
         lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
