@@ -107,12 +107,9 @@ WHO = (
 SHORT = {"interior": message("interior point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
-_QUICK = 2_000_000  # people times questions up to which the page keeps up with the mouse
-
-
 def quickly(design: AttackDesign) -> bool:
     """Return whether the page keeps up with the mouse."""
-    return design.n * design.queries <= _QUICK
+    return design.n * design.queries <= 2_000_000
 
 
 def bounded(design: AttackDesign) -> bool:
@@ -124,13 +121,7 @@ VIEWS = (
     View("error", message("Error"), ("error",), message("Recovered people against the error of the answers"), bounded),
     View("questions", message("Questions"), ("questions",), message("Recovered people against the number of questions"), bounded),
     View("lemma", message("One question"), ("lemma",), message("How one question rules a wrong column out"), bounded),
-    View(
-        "counting",
-        message("Proof"),
-        (),
-        message("A calculator: how many questions rule out every column with large errors"),
-        bounded,
-    ),
+    View("counting", message("Proof"), (), message("How many questions rule out every column with large errors"), bounded),
 )
 
 _SIDE_JOBS = (

@@ -36,12 +36,11 @@ def heading(answer: AttackAnswer) -> str:
     return message("With privacy") if design.noisy else message("Without privacy")
 
 
-def recovered(answer: AttackAnswer) -> str:
+def recovered(answer: AttackAnswer, attack: Reconstruction) -> str:
     """Return the number recovered: ``386 of 400``."""
-    posed = answer.problem
-    if posed.secret is None:
-        return _of(float((~answer.unsure).sum()), posed.n)
-    return _of(answer.reconstruction.tally(posed.secret).guessed, posed.n)
+    secret, n = answer.problem.secret, group_thousands(answer.problem.n)
+    many = float((~attack.unsure).sum()) if secret is None else attack.tally(secret).guessed
+    return message("{people} of {n}", people=people_text(many), n=n)
 
 
 def in_vain(answer: AttackAnswer, attack: Reconstruction) -> bool:
@@ -52,9 +51,7 @@ def in_vain(answer: AttackAnswer, attack: Reconstruction) -> bool:
 
 def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
-    if answer.problem.secret is None:
-        return message("people for whom it is certain")
-    return message("people recovered")
+    return message("people for whom it is certain") if answer.problem.secret is None else message("people recovered")
 
 
 def how_close(answer: AttackAnswer) -> str:
@@ -63,8 +60,7 @@ def how_close(answer: AttackAnswer) -> str:
     if design.answers:
         if posed.secret is None:
             return message("each answer within its own error bound")
-        value, many = posed.commonest
-        return message("by guessing {value} for all: {many}", value=value, many=group_thousands(many))
+        return _guessing(answer)
     if design.noisy:
         off = answer.findings["error"].number or 0.0
         return message("average error {off}", off=_people(off))
@@ -83,17 +79,17 @@ def badge(design: AttackDesign) -> tuple[str, str]:
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
     """Return the number right in the best fit to private answers, and the baseline without any questions."""
-    posed = answer.problem
-    if posed.secret is None:
-        return "", "", ""
-    value, many = posed.commonest
-    second = message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
-    return _of(attack.tally(posed.secret).guessed, posed.n), message("people recovered"), second
+    return recovered(answer, attack), message("people recovered"), _guessing(answer)
+
+
+def _guessing(answer: AttackAnswer) -> str:
+    value, many = answer.problem.commonest
+    return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
 
 
 def private_noise(answer: AttackAnswer) -> str:
     """Return how the private answers are made, and their error."""
-    off = (answer.findings.get("private-error") or answer.findings["error"]).number
+    off = answer.findings["private-error"].number
     return message(
         "Geometric noise with {epsilon}/{t} for each of {t} answers. Average error: {off}. Drawn from the seed, for study only.",
         epsilon=answer.design.epsilon,
@@ -149,10 +145,6 @@ def question_range(n: int) -> IntegerInput:
     """Return the range of the slider, which snaps to the values of the buttons."""
     ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
     return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in TIMES], slide=ends)
-
-
-def _of(people: float, n: int) -> str:
-    return message("{people} of {n}", people=people_text(people), n=group_thousands(n))
 
 
 def _people(off: float) -> str:

@@ -178,7 +178,7 @@ class Crowds:
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names, grey=vain)
         self.left.set_heading(translated(heading(answer)))
         first = tr("so far") if so_far else translated(beside(answer))
-        self.left.say(translated(recovered(answer)), first, translated(how_close(answer)))
+        self.left.say(translated(recovered(answer, answer.reconstruction)), first, translated(how_close(answer)))
 
     def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
         """Outline the people in the question whose proof is open or that is under the mouse."""
