@@ -326,7 +326,7 @@ class AttackDesign(DeclaredDesign):
 
     @property
     def bound_text(self) -> str:
-        """That error as text, rounded up."""
+        """The error of the answers as text, rounded up."""
         return figure(self.bound, 3)
 
     @property
