@@ -103,11 +103,11 @@ class InputsColumn(AskingColumn[CountDesign]):
             self.prior.set_prior(design.prior)
         if before is None or (before.loss, before.n) != (design.loss, design.n):
             self.loss.set_loss(design.loss, design.n)
-        levels = design.privacy, design.delta, design.further
-        if before is None or (before.privacy, before.delta, before.further) != levels:
+        levels = design.privacy, design.delta, design.further, design.n
+        if before is None or (before.privacy, before.delta, before.further, before.n) != levels:
             self.privacy.set_level(design.privacy)
             won = risks_of(design)[1] if design.further else None
-            self.privacy.set_delta(design.delta, design.further, won)
+            self.privacy.set_delta(design.delta, design.further, won, design.n)
 
     def set_presenting(self, on: bool) -> None:
         self.folding.set_on(not on)
