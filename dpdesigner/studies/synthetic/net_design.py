@@ -14,7 +14,7 @@ from typing_extensions import Self, override
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, listed, parse_integer
 from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, refuse_many, thresholds
+from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
@@ -269,8 +269,6 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @override
     def check(self) -> None:
-        if self.net == "smallest":
-            refuse_many(len(self.counts), self.rows, self.size)
         if twice := [name for name in self._named if self._named.count(name) > 1]:
             raise InputError(f"each point must have its own name, got {excerpt(twice[0])} twice.", "names")
         many = comb(len(self.counts) + self.size - 1, self.size)
