@@ -383,7 +383,7 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "<b>The worst of {rules} rules tried is off by {worst} points.</b>",
+            "<b>The worst of {rules} rules tried has an error of {worst} points.</b>",
             worst=figure(100 * self.worst, 3),
             rules=RULES,
         )

@@ -405,11 +405,11 @@ def _sentence(design: NetDesign, useful: Usefulness, size: int) -> Message:
         text = "<b>{size} made-up rows replace {rows} real ones.</b> At ε = {epsilon}, their error has no useful bound."
         return message(text, **rows, epsilon=design.epsilon)
     return message(
-        "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, every interval is off by at most "
-        "{error}% of the rows."
+        "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, no interval’s error exceeds {error}% of "
+        "the rows."
         if design.queries == "intervals"
-        else "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, all {queries} queries are off by at "
-        "most {error}% of the rows.",
+        else "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, no error of the {queries} queries "
+        "exceeds {error}% of the rows.",
         **rows,
         sure=f"{percent_sure(design.delta):f}",
         queries=group_thousands(design.query_class.size),

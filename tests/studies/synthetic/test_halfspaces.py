@@ -396,7 +396,7 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
     errors = 100 * abs(real - made)
     far = figure(errors[margins >= 0.1].max(), 3)
     assert found.in_view({"angle": 120.0}).sentence == (
-        f"<b>The worst of 72 rules tried is off by {figure(errors.max(), 3)} points.</b> "
+        f"<b>The worst of 72 rules tried has an error of {figure(errors.max(), 3)} points.</b> "
         f"With an empty band of 0.1 or more: {far}."
     )
     near = replace(found, design=found.design.replace(margin=0), where=np.vstack([found.where, np.eye(5), -np.eye(5)[:2]]))

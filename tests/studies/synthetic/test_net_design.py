@@ -192,15 +192,12 @@ def test_the_sentence_has_the_bound_that_holds_for_any_data(answer):
     assert (
         answer.in_view({}).sentence
         == answer.sentence
-        == (
-            "<b>4 made-up rows replace 140 real ones.</b> "
-            "With probability 95%, every interval is off by at most 34.5% of the rows."
-        )
+        == ("<b>4 made-up rows replace 140 real ones.</b> With probability 95%, no interval’s error exceeds 34.5% of the rows.")
     )
     assert answer.useful.within == pytest.approx(7 / 8 / 4 + 2 / 140 * log(330 / 0.05), rel=1e-12) and answer.useful.exact < 0.229
     other = answer.design.replace(counts=[140, 0, 0, 0, 0, 0, 0, 0]).run()
     assert other.sentence == answer.sentence and other.findings["bound"] == answer.findings["bound"]
-    assert "all 8 queries are off by at most" in answer.design.replace(queries="thresholds").run().sentence
+    assert "no error of the 8 queries exceeds" in answer.design.replace(queries="thresholds").run().sentence
 
 
 def test_points_have_names():
