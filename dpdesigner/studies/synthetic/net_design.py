@@ -14,7 +14,7 @@ from typing_extensions import Self, override
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, listed, parse_integer
 from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, thresholds
+from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, refuse_many, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
@@ -286,8 +286,13 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; names that are changed must be as many as the points."""
+        """Return a copy with some inputs changed; names that are changed must be as many as the points.
+
+        A smallest set among too many databases is refused here; a file that asks for one opens, and has no result.
+        """
         made = super().replace(**changes)
+        if made.net == "smallest" and changes.keys() & {"net", "counts", "size"}:
+            refuse_many(len(made.counts), made.rows, made.size)
         if changes.get("names") and (given := len(made._named)) != len(made.counts):
             raise InputError(f"there must be a name for each point ({len(made.counts)}), got {given}.", "names")
         return made

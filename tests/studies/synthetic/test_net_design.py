@@ -111,6 +111,8 @@ def test_a_design_with_a_smallest_set_among_too_many_is_kept_for_its_error_to_be
     with pytest.raises(InputError) as caught:
         dp.solve(design)
     assert (caught.value.field, caught.value.suggestion) == ("net", "all")
+    with pytest.raises(InputError, match="at most 1500 databases"):
+        NetDesign.starting().replace(net="smallest")
 
 
 def test_a_design_is_kept_as_it_was_given():
