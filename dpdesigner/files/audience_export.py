@@ -21,6 +21,7 @@ from dpdesigner.files.formatting import Format, file_name
 from dpdesigner.files.programs import Program, audience_program
 from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, rows_text
 from dpdesigner.messages import message
+from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_panels import note_words
 
@@ -55,6 +56,12 @@ class AudienceExport(DeclaredExport):
             ]
         }
 
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
+        """Return the findings, those of a reader with the reader's name."""
+        keys = public(self.outcome.findings)
+        readers = [f"{key.partition('/')[0]}: " if "/" in key else "" for key in keys]
+        return [(f"{reader}{label}", text) for reader, (label, text) in zip(readers, super().facts(full), strict=True)]
+
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse fractions if alpha is irrational."""
         super().check(formats, fractions)
@@ -72,27 +79,32 @@ class AudienceExport(DeclaredExport):
                 yield from self.table_files(name, wanted)
             else:
                 yield from self._proved(name, wanted, fractions)
-                yield TableFile(f"{name}-notes.txt", self._notes())
+                yield TableFile(f"{name}-notes.txt", self.note(*range(len(self.outcome.results))))
 
     def _proved(self, name: str, wanted: str, fractions: bool) -> Iterator[TableFile]:
         outcome, n = self.outcome, self.outcome.n
         if outcome.existing is None:
             yield _vouched(f"{name}-release.{wanted}", RemappedGeometric(outcome.level, n, range(n + 1)), wanted, fractions)
-        for result, stem in zip(outcome.results, self._stems, strict=True):
-            reading = _reading(result, len(outcome.outputs))
-            labels = [result.reader.reading_name(r) for r in range(len(reading[0]))]
-            yield _remap_file(f"{name}-{stem}.remap.{wanted}", outcome.outputs, reading, labels, wanted)
+        for place, stem in enumerate(self.stems):
+            yield self.remap(place, f"{name}-{stem}.remap.{wanted}", wanted)
             if outcome.existing is None and n <= _LARGEST_INDUCED:
-                yield _vouched(f"{name}-{stem}.{wanted}", self._induced(result, reading), wanted, fractions)
+                yield _vouched(f"{name}-{stem}.{wanted}", self._induced(outcome.results[place]), wanted, fractions)
 
-    def _induced(self, result: ReaderResult, reading: Reading) -> Mechanism:
-        n, level = self.outcome.n, self.outcome.level
+    def remap(self, place: int, name: str, wanted: str) -> TableFile:
+        """Make the table of a reader's remap, proved on its text."""
+        result, outputs = self.outcome.results[place], self.outcome.outputs
+        reading = _reading(result, len(outputs))
+        labels = [result.reader.reading_name(r) for r in range(len(reading[0]))]
+        return _remap_file(name, outputs, reading, labels, wanted)
+
+    def _induced(self, result: ReaderResult) -> Mechanism:
+        n, level, reading = self.outcome.n, self.outcome.level, _reading(result, self.outcome.n + 1)
         if result.served.reading is None and len(reading[0]) == n + 1:
             return RemappedGeometric(level, n, [column or 0 for column in result.served.remap])
         return ReadGeometric(level, reading)
 
     @cached_property
-    def _stems(self) -> list[str]:
+    def stems(self) -> list[str]:
         """Return the name of each reader in file names, all different."""
         stems: list[str] = []
         for place, result in enumerate(self.outcome.results, 1):
@@ -101,12 +113,13 @@ class AudienceExport(DeclaredExport):
             stems.append(f"{stem}-{place}" if stem.casefold() in taken else stem)
         return stems
 
-    def _notes(self) -> str:
+    def note(self, *places: int) -> str:
+        """Return what these readers need to read the release, as text."""
         outcome, parts = self.outcome, []
-        for place, result in enumerate(outcome.results):
+        for place in places:
             middle = len(outcome.outputs) // 2
             rows = [f"{released:>12}  {read}" for released, read in outcome.note_rows(place)]
-            head = [result.reader.name, f"{'released':>12}  read as"]
+            head = [outcome.results[place].reader.name, f"{'released':>12}  read as"]
             parts.append("\n".join([*head, *rows, "", note_words(outcome, place, middle)]))
         opening = f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {figure(outcome.level.epsilon_above, 6)}"
         if outcome.existing is None and outcome.design.levels:

@@ -23,6 +23,7 @@ from dpdesigner.studies.snapshot import Found
 from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Sentence, Table
 
+_FINDINGS = "findings"  # the key of the table of all findings
 _MOST = 12  # rows of a table that a report shows
 _SIX_DIGITS = "Numbers are rounded to six digits here, not in the full table."
 _DECIMAL = re.compile(r"-?\d+\.\d+(e[+-]?\d+)?")
@@ -41,9 +42,11 @@ class DeclaredExport(Export):
         return [text for text in texts if text]
 
     def listings(self) -> list[Listing]:
-        """Return the tables; long ones are cut here, and each is complete as a CSV file."""
+        """Return the tables but that of the findings; long ones are cut here, and each is complete as a CSV file."""
         stem, listings = file_name(self.title), []
         for table in self._tables:
+            if table.key == _FINDINGS:  # which `facts` has
+                continue
             whole = Attachment(f"{stem}-{table.key}.csv", _text(table, "csv"))
             rows = tuple(tuple(map(_readable, row)) for row in table.rows)
             listing = cut(Listing(table.title, table.header, rows, table.note, whole), _MOST, "The full table has all of them.")
@@ -137,7 +140,7 @@ class AttackExport(DeclaredExport):
     def _tables(self) -> list[Table]:
         findings = public(self._whole.findings).values()
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
-        table = Table("findings", message("Results"), (message("what"), message("value"), message("note")), rows)
+        table = Table(_FINDINGS, message("Results"), (message("what"), message("value"), message("note")), rows)
         return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels_in({}))]
 
 
@@ -197,7 +200,7 @@ class AuctionExport(DeclaredExport):
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
         remark = self.details()["remark"]
         header = (message("what"), message("value"), message("note"))
-        found = Table("findings", message("Results"), header, (*rows, (message("remark"), remark, "")), remark)
+        found = Table(_FINDINGS, message("Results"), header, (*rows, (message("remark"), remark, "")), remark)
         return [*(super()._tables if self.outcome.design.bids_public else ()), found]
 
     def release(self, draws: int, count: str | None = None) -> Releases:

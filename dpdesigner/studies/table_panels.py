@@ -22,7 +22,7 @@ _SAME = 0.05  # percent below which costs count as the same
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of text, with a remark; a secret one is shown only in the window. A click selects a row."""
+    """A header and rows of text, with a remark; a secret one is shown only in the window."""
 
     key: str
     title: str
@@ -30,7 +30,6 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
     secret: bool = False
-    select: Any = field(default=None, compare=False)  #: the `Select` of a click on a row
 
     def read(self, place: int) -> str:
         """Return a row in words."""
@@ -39,6 +38,14 @@ class Table:
     def as_rows(self) -> list[list[str]]:
         """Return the header and the rows, ready for a CSV file."""
         return [list(self.header), *(list(row) for row in self.rows)]
+
+
+@dataclass(frozen=True)
+class Pairs(Table):
+    """Rows of two texts; the window shows them as tiles, and a click selects one."""
+
+    selected: int = -1
+    select: Any = field(default=None, compare=False)  #: the `Select` of a click
 
 
 @dataclass(frozen=True)

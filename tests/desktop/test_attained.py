@@ -18,9 +18,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner import resources
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.desktop.background.waiting import run_now
 from dpdesigner.desktop.editors.odds import odds, times, zone
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
-from dpdesigner.desktop.output.pictures import compute, discard, jobs_of, show
+from dpdesigner.desktop.output.pictures import discard, worked_out
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import read_project
@@ -108,7 +109,7 @@ def whole_page(study: Any, computed: Mapping[str, Any]) -> Iterator[Page]:
     """The page of a study with all its widgets, not to be shown."""
     page: Page = entry(study.kind).page_class()(None)
     try:
-        show(page, study, compute(jobs_of(page, study), computed))
+        run_now(worked_out(page, study, computed))
         yield page
     finally:
         discard(page)

@@ -65,7 +65,7 @@ def test_every_table_is_private_and_every_remap_a_distribution(tmp_path: Path, f
 
 
 def test_json_has_lists_and_certificates(tmp_path: Path) -> None:
-    design = dp.AudienceDesign(readers=[*WARD, AUDITOR], n=20, alpha="1/2", levels=["1/4", "1/2"], name="Ward")
+    design = dp.AudienceDesign(readers=[*WARD, AUDITOR], n=20, alpha="1/2", levels=["ln 4", "ln 2"], name="Ward")
     [file] = export_of(design).write(tmp_path, "ward", ["json"])
     data = json.loads(file.path.read_text("utf-8"))
     assert data["findings"]["Bed planner/remap"][12] == 13 and data["findings"]["Auditor/loss"] == "8404/7327"
@@ -130,3 +130,9 @@ def test_the_program_releases_once_and_reads_for_everybody(tmp_path: Path) -> No
     for wrong in (["opendp"], ["r"]):
         with pytest.raises(InputError, match="Python only"):
             export_of(design).write(tmp_path / "no", "ward", wrong)
+
+
+def test_a_number_of_a_reader_has_the_name_of_the_reader() -> None:
+    labels = [label for label, _ in export_of(dp.AudienceDesign(readers=[*WARD, AUDITOR], n=20, alpha="1/2")).facts()]
+    assert len(set(labels)) == len(labels) and {"Bed planner: expected loss", "Newspaper: expected loss"} <= {*labels}
+    assert labels[0] == "optimal for"

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -128,12 +129,27 @@ def _kernel_entry(a: Fraction, b: Fraction, n: int) -> Callable[[int, int], Frac
     return entry
 
 
+def _kernel_parts(a: Any, b: Any, n: int, j: int) -> tuple[Any, Any]:
+    """Return the entry at j of row j of `kernel`, and the factor of b to the power of the distance in the others."""
+    inner, end = 1 - a * b, j in (0, n)
+    return (inner if end else inner + a * (a - b)), (1 - a / b) * (1 if end else inner)
+
+
+def _kernel_row(a: float, b: float, n: int, j: int) -> Floats:
+    """Return row j of `kernel` in doubles."""
+    places = np.arange(n + 1)
+    if not b or not n:
+        return np.asarray(places == j, float)
+    same, off = _kernel_parts(a, b, n, j)
+    row = np.where(places == j, same, off * b ** np.abs(places - j)) * np.where(places % n, 1 - b, 1.0)
+    return np.asarray(row / row.sum())
+
+
 def _kernel_weights(a: Fraction, b: Fraction, n: int, j: int) -> list[int]:
     """Return whole numbers in proportion to row j of `kernel`: quicker than fractions, and as exact."""
     if not b or not n:
         return [int(r == j) for r in range(n + 1)]
-    inner, end = 1 - a * b, j in (0, n)
-    same, off = (inner if end else inner + a * (a - b)), (1 - a / b) * (1 if end else inner)
+    same, off = _kernel_parts(a, b, n, j)
     ends = [1 if r in (0, n) else 1 - b for r in range(n + 1)]
     common = math.lcm(same.denominator * b.denominator, off.denominator * b.denominator)
     powers = [b.denominator**n]
@@ -178,12 +194,8 @@ def chances_given(levels: Sequence[PrivacyLevel], n: int, count: int, numbers: S
     chances, made = geometric.row(levels[0], n, count)[None], list[int]()
     for place, number in enumerate(numbers):
         if place:
-            pair = [
-                each.alpha_above if n <= _QUICK else Fraction(float(each.alpha_above)) for each in levels[place - 1 : place + 1]
-            ]
-            weights = _kernel_weights(pair[0], pair[1], n, made[-1])
-            total = sum(weights)
-            chances = np.vstack([chances, [weight / total for weight in weights]])
+            a, b = (float(each.alpha_above) for each in levels[place - 1 : place + 1])
+            chances = np.vstack([chances, _kernel_row(a, b, n, made[-1])])
         possible = np.flatnonzero(chances[place] > 0)
         made.append(int(possible[np.abs(possible - number).argmin()]))
     return chances, tuple(made)

@@ -325,7 +325,7 @@ class ErrorLine(SentenceLabel):
     """The error of an input, with a button that enters a valid value if there is an obvious one."""
 
     said = Signal(bool)  #: whether an error is shown now
-    _told = False  #: the same, as last told
+    refuses = False  #: the same, as last told
 
     _suggestion = ""  #: what the button enters; empty while it is hidden
 
@@ -367,7 +367,7 @@ class ErrorLine(SentenceLabel):
                 QWidget.setTabOrder(box, self.fix)
             self._box = box
         self._offer(*("", False) if box is None else _helpful(error.suggestion, box))
-        super().set_sentence(words or str(error))
+        super().set_sentence(words or str(error), "error")
         self._take_whole(str(error))
         self._tell(True)
         QTimer.singleShot(0, self, self._reveal)  # once the line has its place
@@ -382,16 +382,19 @@ class ErrorLine(SentenceLabel):
         except InputError as error:
             self.set_error(error)
 
-    def set_remedy(self, sentence: str, text: str, call: Callable[[], object]) -> None:
-        """Show an error, with a button of this text that calls the fix."""
-        self.set_error(InputError(sentence))
+    def set_remedy(self, sentence: str, text: str, call: Callable[[], object], *, refuses: bool = True) -> None:
+        """Show an error, or if it `refuses` nothing, a note, with a button of this text that calls the fix."""
+        if refuses:
+            self.set_error(InputError(sentence))
+        else:
+            self.set_sentence(sentence, "small")
         if not ValueBox.hushed:
             self._remedy = call
             self._offer(text)
             self.fix.setText(text)
             self.fix.setAccessibleName(text)
 
-    def set_sentence(self, text: str, style: str = "") -> None:
+    def set_sentence(self, text: str, style: str = "error") -> None:
         """Show a text as a sentence that belongs to no box and offers nothing; hide the label if the text is empty."""
         if ValueBox.hushed:
             text = ""
@@ -400,15 +403,15 @@ class ErrorLine(SentenceLabel):
         self._offer("")
         super().set_sentence(text, style)
         self._take_whole(text)
-        self._tell(bool(text))
+        self._tell(bool(text) and style == "error")
 
     def clear(self) -> None:
         if self._full or self._box is not None:
             self.set_sentence("")
 
     def _tell(self, on: bool) -> None:
-        if on != self._told:
-            self._told = on
+        if on != self.refuses:
+            self.refuses = on
             self.said.emit(on)
 
     def _take_whole(self, text: str) -> None:

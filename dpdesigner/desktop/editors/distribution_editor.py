@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
 from dpdesigner.core.basics.parsing import cut, exact, nearest
 from dpdesigner.core.basics.prior import Prior, Weights, weights_of_counts, weights_of_text
-from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.basics.rounding import brief, group_thousands
 from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.base.labels import ErrorLine, ReadOut
 from dpdesigner.desktop.base.layouts import FittedWidget, column_of
@@ -185,6 +186,7 @@ class DistributionEditor(FittedWidget):
         super().__init__()
         self.texts: tuple[str, ...] | None = None  #: the weights as entered
         self.spec = ""  #: the name and parameters of the shape, if it has a name
+        self.widen: Callable[[int], object] | None = None  #: asks for a larger n, if the page allows one
         self.used = False  #: whether the user has discovered how to use this
         self._presenting = False
         self.asking, self.error = AskingLine(), ErrorLine()
@@ -479,16 +481,24 @@ class DistributionEditor(FittedWidget):
         """Request the prior of a column of counts, and say how many are beyond the range."""
         with self.error.saying():
             counts, n = counts_of(path, column, self), len(self.plot.weights) - 1
-            column = self.tr("column {column}").format(column=column) if column.isdecimal() else column
-            source = ", ".join(cut(part, 150) for part in (column, Path(path).name) if part)
+            named = self.tr("column {column}").format(column=column) if column.isdecimal() else column
+            source = ", ".join(cut(part, 150) for part in (named, Path(path).name) if part)
             label = self.tr("Prior from {source}").format(source=source)
             self.changed.emit(Prior(weights_of_counts(counts, n), n, source), label)
             if above := sum(count > n for count in counts):
-                told = self.tr(
-                    "{above} of {all} counts are above n = {n} and are included in the last bar. Set a larger n and read the "
-                    "file again."
-                )
-                self.error.set_sentence(told.format(above=above, all=len(counts), n=n))
+                told = self.tr("{above} of {all} counts are above n = {n} and are included in the last bar.")
+                told = told.format(above=group_thousands(above), all=group_thousands(len(counts)), n=group_thousands(n))
+                if self.widen is None:
+                    self.error.set_sentence(told, "small")
+                    return
+                most, widen = max(counts), self.widen
+                words = self.tr("Set n = {n}").format(n=group_thousands(most))
+
+                def again() -> None:
+                    widen(most)
+                    self.take_counts(path, column)
+
+                self.error.set_remedy(told, words, again, refuses=False)
 
     @Slot(int, QPoint)
     def _open_menu(self, count: int, at: QPoint) -> None:

@@ -89,6 +89,7 @@ _LEAST_EPSILON = 0.01  # at the left end of the slider
 _DECADES = 3
 _PER_DECADE = 200
 SLIDER_STEPS = _DECADES * _PER_DECADE
+_WEAK = 3  # the zone of that name
 _SHORT = 9  # characters of a fraction that a box can show
 
 
@@ -174,22 +175,32 @@ def figures(level: PrivacyLevel) -> str:
     return tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
 
 
-def zone_word(level: PrivacyLevel) -> str:
-    """Return the strength of a level by a rule of thumb."""
+def zone_word(level: PrivacyLevel, delta: Fraction = Fraction(0), most: Fraction | float | None = None, rows: int = 0) -> str:
+    """Return the strength of a level by a rule of thumb; with a delta that of the bet, at best weak from 1 / rows on.
+
+    With a delta of 1 / rows, each row may be published whole with this probability: one of them, on average.
+    """
+    if delta and (alpha := level.alpha_below):
+        won = float(largest_bet(1 / alpha, delta) if most is None else most)
+        place = zone(math.log(won / (1 - won)) if won < 1 else math.inf)
+        return zone_words()[max(place, _WEAK) if delta * rows >= 1 else place]
     if level.exact_alpha == 1:
         return tr("absolute")
     return tr("no privacy") if math.isinf(level.epsilon) else zone_words()[zone(level.epsilon)]
 
 
-def zones_explained() -> str:
-    """Return an explanation of the rules of thumb, with their source."""
+def zones_explained(delta: bool = False) -> str:
+    """Return an explanation of the rules of thumb, with their source, and if there can be a delta, with what it changes."""
     words = zone_words()
     limits = (
         tr("{word} up to ε = {limit:g}").format(word=word, limit=limit) for word, limit in zip(words, ZONE_LIMITS, strict=False)
     )
     rule = tr("Rules of thumb, not theorems: {limits}, {last} above.").format(limits=", ".join(limits), last=words[-1])
     source = tr("C. Dwork (Communications of the ACM, 2011) speaks of 0.01, 0.1 or in some cases ln 2 or ln 3.")
-    return f"<p>{rule}</p><p>{source}</p>"
+    both = tr(
+        "With δ, the ε with the same bet counts. δ of 1/n or more is at best weak: it can publish one whole row on average."
+    )
+    return f"<p>{rule}</p>{f'<p>{both}</p>' if delta else ''}<p>{source}</p>"
 
 
 def zone_words() -> tuple[str, ...]:

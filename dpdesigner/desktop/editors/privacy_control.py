@@ -155,6 +155,7 @@ class PrivacyControl(FittedWidget):
         self.delta = DeltaRow() if delta else None
         self._uncovered = Fraction(0)
         self._won: Fraction | float | None = None
+        self._rows = 0
         self._aims = target
         self._level = _PRESETS["ln 2"]
         self._attained: PrivacyLevel | None = None
@@ -195,13 +196,13 @@ class PrivacyControl(FittedWidget):
         ends = {"low": slider_epsilon(steps[0]), "high": slider_epsilon(steps[-1])}
         self.slider.setToolTip(self.tr("Epsilon from {low} to {high}, logarithmic.").format(**ends))
 
-    def set_delta(self, delta: Number | None, won: Fraction | float | None = None) -> None:
-        """Show the delta not covered by epsilon (None: no delta and no box), and how often a bet is won at most."""
+    def set_delta(self, delta: Number | None, won: Fraction | float | None = None, rows: int = 0) -> None:
+        """Show the delta not covered by epsilon (None: no delta and no box), and how often a bet on one row is won at most."""
         if self.delta is not None:
             self.delta.show_delta(delta)
             uncovered = Fraction(0) if delta is None else exact(delta)
-            if (uncovered, won) != (self._uncovered, self._won):
-                self._uncovered, self._won = uncovered, won
+            if (uncovered, won, rows) != (self._uncovered, self._won, self._rows):
+                self._uncovered, self._won, self._rows = uncovered, won, rows
                 self._say_in_words(self._shown)
 
     def set_attained(self, level: PrivacyLevel | None, of_what: str = "", word: str = "{word}") -> None:
@@ -296,7 +297,7 @@ class PrivacyControl(FittedWidget):
         self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS])
         self.slider.says = self.slider.accessibleDescription
         set_class(self.zone_label, "heading")
-        self.zone_label.setToolTip(zones_explained())
+        self.zone_label.setToolTip(zones_explained(self.delta is not None))
         words, self._boxes = self._words(), self._box_row()
         rows = (self._boxes, *([] if self.delta is None else [self.delta]))
         column_of(self.slider, words, *rows, self.error_label, self.odds_label, self.target, on=self, gap=4)
@@ -362,7 +363,7 @@ class PrivacyControl(FittedWidget):
 
     def _say_in_words(self, asked: PrivacyLevel) -> None:
         level = self._attained or asked
-        word = zone_word(level) if self._attained is None else self._word.format(word=zone_word(level))
+        word = self._word.format(word=zone_word(level, self._uncovered, self._won, self._rows))
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level)

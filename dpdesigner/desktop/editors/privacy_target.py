@@ -24,7 +24,7 @@ from dpdesigner.errors import InputError
 
 _STEPS = 400
 _LEAST_SLIDER = 110  # least width of the slider in pixels, with the gaps
-_TINY = 1e-4  # a smaller loss has an exponent
+_PLACES = 7  # decimals of a loss below 1 in the box, at most; below 0.0001 it has an exponent
 _LARGEST_RISK = 99.0  # the largest risk on the slider, out of 100
 
 
@@ -68,12 +68,13 @@ class PrivacyTarget(QWidget):
     def __init__(self, risks: bool = False) -> None:
         super().__init__()
         self._sought = math.nan  # the last target, as the box has it
+        self._noun = tr("error")
         self.risk: Risk | None = None  #: the target risk; None: the target is an expected loss
         self._scales: dict[Risk | None, _Scale] = {None: _Scale()}
         self._menu = self._kinds_menu() if risks else None
-        self._label: QLabel | QPushButton = QLabel(_versions(None)[0])
+        self._label: QLabel | QPushButton = QLabel(_versions(None, self._noun)[0])
         if self._menu is not None:
-            self._label = QPushButton(_versions(None)[0], autoDefault=False)
+            self._label = QPushButton(_versions(None, self._noun)[0], autoDefault=False)
             set_class(self._label, "link")
             self._label.clicked.connect(self._open_menu)
         self.box = ValueBox("0.083334")
@@ -107,8 +108,9 @@ class PrivacyTarget(QWidget):
         """Show the current expected loss, rounded up to `digits`, or to two before an exponent; for a mean square, its root."""
         if not self.slider.busy:
             scale = self._scales[None]
-            scale.value, scale.squared = value, squared
-            scale.digits = 2 if 0 < value < _TINY else 4 if squared else digits
+            scale.value, scale.squared, scale.digits = value, squared, 4 if squared else digits
+            if 0 < (shown := scale.shown(value)) < 1:
+                scale.digits = max(2, min(scale.digits, _PLACES + math.floor(math.log10(shown))))
             self._refresh()
 
     def set_risks(self, risks: Mapping[Risk, tuple[Fraction, Fraction]]) -> None:
@@ -126,6 +128,12 @@ class PrivacyTarget(QWidget):
             words = self.tr("No allowed ε gives an error of {target}; {nearest} is possible.")
             error = InputError(words.format(target=target, nearest=nearest), error.field, nearest)
         self.message.set_error(error, self.box)
+
+    def name_errors(self, on: bool) -> None:
+        """Call what is aimed for an error, or if it is another loss, a loss."""
+        self._noun = tr("error") if on else tr("loss")
+        self._name_parts()
+        self._fit_label()
 
     def aim_for(self, risk: Risk | None) -> None:
         """Change the target to the expected loss or another risk."""
@@ -154,14 +162,15 @@ class PrivacyTarget(QWidget):
     def _fit_label(self) -> None:
         room = self.width() - self.box.sizeHint().width() - _LEAST_SLIDER
         sign = "" if self._menu is None else " ▾"
-        versions = [f"{text}{sign}" for text in _versions(self.risk)]
+        versions = [f"{text}{sign}" for text in _versions(self.risk, self._noun)]
         fitting = (text for text in versions if self._label.fontMetrics().horizontalAdvance(text) <= room)
         self._label.setText(next(fitting, versions[-1]))
 
     def _name_parts(self) -> None:
-        about = self.tr("Enter a target for the expected error, or drag the slider; epsilon follows.")
-        box = self.tr("Expected error to aim for")
-        slider = self.tr("Target for the expected error; further right is more accurate and less private")
+        about = self.tr("Enter a target for the expected {noun}, or drag the slider; epsilon follows.").format(noun=self._noun)
+        box = self.tr("Expected {noun} to aim for").format(noun=self._noun)
+        slider = self.tr("Target for the expected {noun}; further right is more accurate and less private")
+        slider = slider.format(noun=self._noun)
         if self.risk is not None:
             title = _titles()[self.risk]
             about = self.tr(
@@ -245,9 +254,10 @@ def _titles() -> dict[Risk | None, str]:
     }
 
 
-def _versions(risk: Risk | None) -> tuple[str, ...]:
+def _versions(risk: Risk | None, noun: str) -> tuple[str, ...]:
     """Return the versions of the label, from long to short."""
     if risk is None:
-        return tr("Aim for expected error"), tr("Aim for error"), tr("Aim for")
+        long, short = tr("Aim for expected {noun}"), tr("Aim for {noun}")
+        return long.format(noun=noun), short.format(noun=noun), tr("Aim for")
     words = {"found_out": tr("Found out, of 100"), "bet": tr("Bets won, of 100"), "advantage": tr("Lead, of 100")}
     return words[risk], tr("Aim for")

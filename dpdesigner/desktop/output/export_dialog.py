@@ -35,10 +35,11 @@ from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.output.pictures import FORMATS as PICTURES
-from dpdesigner.desktop.output.pictures import compute, draw_figures, hidden_page, jobs_of, show
+from dpdesigner.desktop.output.pictures import draw_figures, hidden_page, worked_out
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
+from dpdesigner.files.audience_export import AudienceExport
 from dpdesigner.files.export import Export, WrittenFile, export_of
 from dpdesigner.files.formatting import PROGRAMS, Format, file_name
 from dpdesigner.files.verification_report import office_text
@@ -269,9 +270,7 @@ class ExportDialog(FilesDialog):
         drawn: dict[str, bytes] = {}
         if pictures:
             page = self.page_of(self._study.kind)
-            yield None
-            outcomes = yield partial(compute, jobs_of(page, self._study), solved.computed())
-            show(page, self._study, outcomes)
+            yield from worked_out(page, self._study, solved.computed())
             page.set_view_state(view)
             yield None
             for name, picture in draw_figures(page, wanted.name, pictures):
@@ -315,6 +314,20 @@ def save_keyed_table(parent: QWidget, count: Any, form: str, keys: int) -> str:
     values = {"epsilon": count.privacy.description, "keys": keys, "loss": figure(loss, 4), "name": Path(path).name}
     note = tr("In this format a count of 0 stays 0, which is not private.") if form == "keys" else ""
     return f"{text.format(**values)} {note}".rstrip()
+
+
+def save_note(parent: QWidget, export: AudienceExport, place: int) -> str:
+    """Ask where to save a reader's note, as text or as a table, and return what was done; empty if nothing was."""
+    stem, kinds = f"{file_name(export.title)}-{export.stems[place]}", tr("Text (*.txt);;Table (*.csv)")
+    path, _ = QFileDialog.getSaveFileName(parent, tr("Save the note"), f"{stem}-note.txt", kinds)
+    if not path:
+        return ""
+    name = Path(path).name
+    try:
+        write_atomically(path, export.remap(place, name, "csv").text if name.endswith(".csv") else export.note(place))
+    except DpDesignerError as error:
+        return str(error)
+    return tr("{name} is saved.").format(name=name)
 
 
 def _write(count: Any, form: str, keys: int, path: Path) -> float:

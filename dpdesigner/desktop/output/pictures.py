@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -33,7 +33,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication, QWidget
 
-from dpdesigner.desktop.background.waiting import Work
+from dpdesigner.desktop.background.waiting import Work, run_now
 from dpdesigner.desktop.base.colours import LIGHT
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
@@ -49,7 +49,7 @@ from dpdesigner.files.project import Scene
 from dpdesigner.files.report import Picture
 from dpdesigner.files.share import page, pictured
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.study import Job, Progress, silent
 
 FORMATS = ("png", "svg", "pdf")
 _CLIP = re.compile(r'<g clip-path="url\(#(\w+)\)">')
@@ -259,7 +259,6 @@ SIZE = QSize(900, 700)
 
 _PAGE_SIZE = QSize(1280, 720)
 
-Call = Callable[[Progress], Any]
 Drawn = TypeVar("Drawn")
 
 
@@ -314,7 +313,7 @@ def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress =
     ensure_application()
     page = hidden_page(study.kind)
     try:
-        show(page, study, compute(jobs_of(page, study), computed, progress))
+        run_now(worked_out(page, study, computed), progress)
         yield page
     finally:
         discard(page)
@@ -327,25 +326,60 @@ def hidden_page(kind: str, parent: QWidget | None = None) -> Page:
     return page
 
 
-def jobs_of(page: Page, study: Any) -> dict[str, Call]:
-    """Return the jobs of a page for a study, by name; call this in the window's thread."""
+def worked_out(page: Page, study: Any, computed: Mapping[str, Any]) -> Work:
+    """Show a study on a page of its own in steps, with the results of all its jobs and of those that its views ask for.
+
+    Parameters
+    ----------
+    page : Page
+        Hidden; see `hidden_page`.
+    study : Study
+    computed : mapping
+        Outcomes by the names of the page's jobs, None for a job that is not to be run; see `Export.computed`.
+    """
+    asked: list[Job] = []
+
+    def take(job: Job) -> None:
+        if job.name not in computed:
+            asked.append(job)
+
     page.set_study(study)
-    return {job.name: job.run for job in page.jobs(study)}
+    yield None
+    outcomes = yield partial(_results, [job for job in page.jobs(study) if job.name not in computed])
+    page.requested.connect(take)
+    try:
+        show(page, study, {**computed, **outcomes})
+        opened = page.view_state()
+        for view in page.views():
+            yield None
+            page.set_view_state({"view": view})
+        page.set_view_state(opened)
+        while asked:
+            wanted, asked = asked, []
+            for name, outcome in (yield partial(_results, wanted, may_fail=True)).items():
+                page.outcomes[name] = outcome
+                page.show_outcome(name, outcome)
+    finally:
+        page.requested.disconnect(take)
 
 
-def compute(calls: Mapping[str, Call], computed: Mapping[str, Any], progress: Progress = silent) -> dict[str, Any]:
-    """Return the outcomes of all jobs, running those not computed yet; this touches no widget."""
-    return {**computed, **{name: call(progress) for name, call in calls.items() if name not in computed}}
+def _results(jobs: Sequence[Job], progress: Progress = silent, *, may_fail: bool = False) -> dict[str, Any]:
+    """Run jobs and return what they gave by their names; one that may fail has no picture then."""
+    found = dict[str, Any]()
+    for job in jobs:
+        with suppress(InputError) if may_fail else nullcontext():
+            found[job.name] = job.run(progress)
+    return found
 
 
 def show(page: Page, study: Any, outcomes: Mapping[str, Any]) -> None:
     """Show a study and its outcomes on a page of its own."""
+    known = {name: outcome for name, outcome in outcomes.items() if outcome is not None}
     page.outcomes.clear()
     page.set_study(study)
-    for name, outcome in outcomes.items():
-        if outcome is not None:
-            page.outcomes[name] = outcome
-            page.show_outcome(name, outcome)
+    page.outcomes.update(known)  # all of them first, so that the page asks for none of them
+    for name, outcome in known.items():
+        page.show_outcome(name, outcome)
 
 
 def discard(page: Page) -> None:
@@ -405,10 +439,7 @@ def shared(
         if not pictured(solved):
             continue
         canvas = page_of(solved.study.kind)
-        yield None
-        outcomes = yield partial(compute, jobs_of(canvas, solved.study), solved.computed())
-        show(canvas, solved.study, outcomes)
-        yield None
+        yield from worked_out(canvas, solved.study, solved.computed())
         pictures: list[tuple[bool, Picture]] = []
         for each in _pictures(canvas):
             pictures.append(each)

@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QPagedPaintDevice,
+    QPageLayout,
     QPageSize,
     QPainter,
     QPdfWriter,
@@ -25,8 +25,6 @@ from PySide6.QtGui import (
 
 from dpdesigner.desktop.background.waiting import Work, run_now
 from dpdesigner.desktop.output.pictures import (
-    Call,
-    compute,
     discard,
     draw_figure,
     ensure_application,
@@ -34,9 +32,8 @@ from dpdesigner.desktop.output.pictures import (
     figures_of,
     front_first,
     hidden_page,
-    jobs_of,
     picture_size,
-    show,
+    worked_out,
 )
 from dpdesigner.desktop.pages.kit.page import Figure, Page
 from dpdesigner.desktop.plots.cost_bars import CostBars
@@ -48,6 +45,7 @@ from dpdesigner.studies.study import Progress, silent
 _DOTS_PER_INCH = 1200
 _TITLE = 20  # pixels above a figure
 _MARGIN = 2.0  # centimetres around a page, as set by Qt's text engine
+_LEAST_MARGINS = QMarginsF(2, 2, 2, 2)  # millimetres more, which `print_` would set in place of 0 after the layout was foreseen
 _SCREEN_DOTS = 96  # per inch: the unit of sizes in HTML
 
 
@@ -108,7 +106,7 @@ def pdf_bytes(report: Report, pictures: Mapping[str, QPicture]) -> bytes:
     writer = QPdfWriter(buffer)
     writer.setResolution(_DOTS_PER_INCH)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-    writer.setPageMargins(QMarginsF())  # the text engine has its own
+    writer.setPageMargins(QMarginsF())
     writer.setTitle(report.title)
     writer.setCreator("dpdesigner")
     print_report(report, pictures, writer)
@@ -121,6 +119,8 @@ def print_report(report: Report, pictures: Mapping[str, QPicture], device: QPage
     document = QTextDocument()
     document.documentLayout().registerHandler(QTextFormat.ObjectTypes.ImageObject.value, _Figures(pictures, document))
     document.setHtml(html(report, for_print=True))
+    if device.pageLayout().margins() == QMarginsF():
+        device.setPageMargins(_LEAST_MARGINS, QPageLayout.Unit.Millimeter)
     for place in _lonely_headings(document, pictures, device):
         _start_page(document.findBlockByNumber(place))
     document.print_(device)
@@ -173,8 +173,8 @@ def _start_page(block: QTextBlock) -> None:
     QTextCursor(block).setBlockFormat(style)
 
 
-#: Sizes of the figures of the first page, which span it, and of the others, two of which are side by side.
-_LARGE, _SMALL = (640, 420), (400, 280)
+#: Sizes of the figures of the first page, which span it, and of the others: two side by side, and four rows on a page.
+_LARGE, _SMALL = (640, 420), (400, 250)
 
 
 @dataclass
@@ -263,20 +263,17 @@ def illustrated(
     made = Illustrated(title, together=together)
     for k, solved in enumerate(designs):
         page = page_of(solved.study.kind)
-        yield None
-        plain, outcomes = yield partial(_worked_out, solved, jobs_of(page, solved.study))
-        show(page, solved.study, outcomes)
-        yield None
+        plain = yield partial(_chapter, solved)
+        yield from worked_out(page, solved.study, solved.computed())
         for _ in made.add(plain, page):
             progress(k / len(designs), solved.title)
             yield None
     return made
 
 
-def _worked_out(solved: Export, calls: Mapping[str, Call], progress: Progress) -> tuple[Chapter, Mapping[str, Any]]:
-    """The parts of a report about a design, with the pictures of its page."""
+def _chapter(solved: Export, progress: Progress) -> Chapter:
     progress(None, solved.title)
-    return chapter(solved), compute(calls, solved.computed(), progress)
+    return chapter(solved)
 
 
 def write_report(

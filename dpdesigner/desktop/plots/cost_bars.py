@@ -1,4 +1,4 @@
-"""The costs of mechanisms, as a list of labelled bars."""
+"""The costs of mechanisms as a list of labelled bars, and pairs of texts as tiles."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import pairwise
 from math import inf, isfinite
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.plot_layer import FADED, colour, colour_role, font, line, px
-from dpdesigner.studies.table_panels import Rank, Ranking
+from dpdesigner.studies.table_panels import Pairs, Rank, Ranking, Shares
 
 #: A value above the first multiple of the next smaller one would flatten the others; its bar is cut at the second multiple.
 _FLATTENING, _BEYOND = 6.0, 1.3
@@ -173,7 +173,8 @@ class CostBars(QWidget):
             middle = row.bar.center().y() + 1
             across = max(beside + right, metrics.horizontalAdvance(values[place]))
             box = QRect(round(end + px(8)), middle - metrics.height() // 2, across, metrics.height())
-            painter.setPen(colour("text" if chosen or (place == 0 and not self._ranking.select) else "muted"))
+            leads = cost.role == "main" if isinstance(self._ranking, Shares) else place == 0
+            painter.setPen(colour("text" if chosen or (leads and not self._ranking.select) else "muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, values[place])
             box.setLeft(row.bar.left())
             box.setRight(row.bar.right())
@@ -325,3 +326,97 @@ def _height(label: str, width: int, points: float) -> int:
     size.setPointSizeF(points)
     flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
     return max(QFontMetrics(size).boundingRect(QRect(0, 0, width, 10_000), flags, label).height(), QFontMetrics(size).height())
+
+
+_LOW, _HIGH = 44, 96  # pixels of a tile at text scale 1, at least and at most
+_TEXTS = (9.5, False), (16.0, True)  # the sizes of its texts, and whether they are bold
+
+
+class Tiles(QWidget):
+    """Pairs of texts as tiles, as many in a row as there is room for; clicks and arrow keys select one."""
+
+    picked = Signal(str, object)  #: what the click changes, and what it takes
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pairs, self._stale = Pairs("", "", (), ()), False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        theme().changed.connect(self.updateGeometry)
+
+    def show_pairs(self, pairs: Pairs) -> None:
+        self._pairs = pairs
+        self.setAccessibleName(translated(pairs.title))
+        self.setAccessibleDescription(pairs.read(pairs.selected))
+        self.updateGeometry()
+        self.update()
+
+    def set_stale(self, on: bool) -> None:
+        self._stale = on
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(160, round(-(-len(self._pairs.rows) // self._most()) * px(_LOW)))
+
+    minimumSizeHint = sizeHint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def columns(self) -> int:
+        """Return how many tiles stand in a row: down to three where the room is high."""
+        most = self._most()
+        high = max(int(self.height() / px(_HIGH)), 1)
+        return max(min(most, 3), min(most, -(-len(self._pairs.rows) // high)))
+
+    def _most(self) -> int:
+        wide = px(64)
+        for (size, bold), texts in zip(_TEXTS, zip(*self._pairs.rows, strict=True), strict=False):
+            wide += max(map(QFontMetricsF(font(size, bold=bold)).horizontalAdvance, map(translated, texts)))
+        return max(min(int(self.width() / wide), len(self._pairs.rows)), 1)
+
+    def box(self, place: int, columns: int) -> QRectF:
+        """Return where a tile is."""
+        gap, (row, column) = px(6), divmod(place, columns)
+        wide, high = (self.width() + gap) / columns, self.height() / -(-len(self._pairs.rows) // columns)
+        high = min(high, px(_HIGH))
+        return QRectF(column * wide + 1, row * high + 1, wide - gap - 2, high - gap)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, columns = QPainter(self), self.columns()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(FADED if self._stale else 1.0)
+        for place, texts in enumerate(self._pairs.rows):
+            box, held = self.box(place, columns), place == self._pairs.selected
+            if not box.intersects(QRectF(event.rect())):
+                continue
+            painter.setPen(line("selected" if held else "hairline", 2.0 if held and self.hasFocus() else 1.0))
+            painter.setBrush(colour("selected", 0.14) if held else colour("accent", 0.08))
+            painter.drawRoundedRect(box, px(5), px(5))
+            sides = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignLeft
+            middle, arrow = box.left() + 0.55 * box.width(), px(15)
+            ends = (box.left(), middle - arrow), (middle - arrow, middle + arrow), (middle + arrow, box.right())
+            parts = zip((texts[0], "→", texts[1]), sides, ends, (_TEXTS[0], *_TEXTS), strict=True)
+            for text, side, (left, right), (size, bold) in parts:
+                painter.setFont(font(size, bold=bold))
+                painter.setPen(colour("selected" if held else "text" if bold else "muted"))
+                within = QRectF(left, box.top(), right - left, box.height())
+                painter.drawText(within, side | Qt.AlignmentFlag.AlignVCenter, translated(text))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        columns, at = self.columns(), event.position()
+        self._pick(next((place for place in range(len(self._pairs.rows)) if self.box(place, columns).contains(at)), -1))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        down = self.columns()
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -down, Qt.Key.Key_Down: down}
+        if step := steps.get(Qt.Key(event.key())):
+            self._pick(self._pairs.selected + step)
+        else:
+            super().keyPressEvent(event)
+
+    def _pick(self, place: int) -> None:
+        if 0 <= place < len(self._pairs.rows) and self._pairs.select is not None:
+            self.picked.emit(self._pairs.select.target, self._pairs.select.kept(place))

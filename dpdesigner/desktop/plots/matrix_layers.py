@@ -65,7 +65,7 @@ class CellLayer(PixelLayer):
         self.pattern: Cells | None = None
         self.value_scale = Scale()
         self.texts: Texts | None = None
-        self.numbers = False
+        self.numbers = self.exact_only = False  #: whether cells have numbers, and only exact ones, from `texts`
         self.veiled: Callable[[int], bool] = lambda row: False  #: whether a row is faded
         self.note = ""  #: how the numbers in view are written, if not as usual
         self._labels: tuple[QFont, list[Label]] | None = None
@@ -84,13 +84,16 @@ class CellLayer(PixelLayer):
         """Return the numbers in view and their font; none if they do not fit."""
         if self._labels is None:
             self._labels = self._lay_out()
+            if self.numbers and self.exact_only and self.texts is not None and not self._labels[1]:
+                self.note = tr("too small for fractions: click a cell")
         return self._labels
 
     def fit(self) -> bool:
         """Return whether the cells have room for numbers."""
-        before, self.numbers, note = self.numbers, True, self.note
+        before, note = (self.numbers, self.exact_only), self.note
+        self.numbers, self.exact_only = True, False
         _, labels = self._lay_out()
-        self.numbers, self.note = before, note
+        (self.numbers, self.exact_only), self.note = before, note
         return bool(labels)
 
     def draw(self, painter: QPainter) -> None:
@@ -135,7 +138,9 @@ class CellLayer(PixelLayer):
                  for i, line_ in zip(rows, values.tolist(), strict=True)]  # fmt: skip
         face = font()
         last = () if self.value_scale.kind == "difference" else (-1,)
-        for digits in (0, 3, 2, 1, *last):
+        if self.exact_only and self.texts is None:
+            return None, face
+        for digits in (0,) if self.exact_only else (0, 3, 2, 1, *last):
             texts = exact if not digits else [[_short(value, digits) for value in line_] for line_ in values.tolist()]
             face, fits = _fitting_font([text for line_ in texts for text in line_], width)
             if all(fits(text) for text in {text for line_ in texts for text in line_}):
@@ -222,8 +227,9 @@ def _fitting_font(texts: list[str], width: float) -> tuple[QFont, Callable[[str]
 class SelectionLayer(PixelLayer):
     """Outlines of the selected row and column, their labels on the axes, and the crosshair under the mouse."""
 
-    def __init__(self) -> None:
+    def __init__(self, cells: CellLayer) -> None:
         super().__init__()
+        self._cells = cells
         self.row: int | None = None
         self.column: int | None = None
         self.reach: int | None = None  #: of a band: its columns are errors, starting at minus this
@@ -264,10 +270,11 @@ class SelectionLayer(PixelLayer):
         half_x, half_y = max(width / 2, 3), max(height / 2, 3)
         painter.setPen(line("text", opacity=0.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawLines([
-            QLineF(area.left(), y, x - half_x, y), QLineF(x + half_x, y, area.right(), y),
-            QLineF(x, area.top(), x, y - half_y), QLineF(x, y + half_y, x, area.bottom()),
-        ])  # fmt: skip
+        if not self._cells.labels()[1]:  # lines would cross out the numbers
+            painter.drawLines([
+                QLineF(area.left(), y, x - half_x, y), QLineF(x + half_x, y, area.right(), y),
+                QLineF(x, area.top(), x, y - half_y), QLineF(x, y + half_y, x, area.bottom()),
+            ])  # fmt: skip
         painter.drawRect(QRectF(x - half_x, y - half_y, 2 * half_x, 2 * half_y))
 
     def label_boxes(self) -> list[QRectF]:
@@ -421,7 +428,8 @@ class KeyLayer(PixelLayer):
         target = QRectF(at, strip.center().y() - strip.height() * 0.25, bar, strip.height() * 0.5)
         draw_image(painter, target, image_of(np.arange(1, 256, dtype=np.uint8)[None, :], colour_table(scale)))
         at = self._words(painter, target.right() + px(6), strip, metrics, high)
-        note = self._cells.note if self._cells.labels()[1] and self._cells.note else self.note
+        self._cells.labels()
+        note = self._cells.note or self.note
         if note and (left := strip.right() - metrics.horizontalAdvance(note)) > at + px(8):
             self._words(painter, left, strip, metrics, note)
 

@@ -42,7 +42,7 @@ class MatrixPlot(StyledPlot):
         self.image = CellImage()
         self.view_box.addItem(self.image)
         self.hatching, self.cells, self.veil = HatchLayer(), CellLayer(), VeilLayer()
-        self.marks, self.key, self.veil_words = SelectionLayer(), KeyLayer(self.cells), MaskLabel(self.veil, self.cells)
+        self.marks, self.key, self.veil_words = SelectionLayer(self.cells), KeyLayer(self.cells), MaskLabel(self.veil, self.cells)
         self.cells.veiled = self.veil.covers
         self.axes.others = self.marks.label_boxes
         self.add_layer(self.hatching, below=True)
@@ -93,10 +93,10 @@ class MatrixPlot(StyledPlot):
             self.cells.pattern = pattern
             self._renew_layers()
 
-    def set_numbers(self, on: bool) -> None:
-        """Write the numbers into the cells if they fit."""
-        if self.cells.numbers != on:
-            self.cells.numbers = on
+    def set_numbers(self, on: bool, exact_only: bool = False) -> None:
+        """Write the numbers into the cells if they fit, or only exact ones."""
+        if (self.cells.numbers, self.cells.exact_only) != (on, exact_only):
+            self.cells.numbers, self.cells.exact_only = on, exact_only
             self.cells.renew()
             self.key.update()
 

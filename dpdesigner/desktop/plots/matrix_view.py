@@ -116,9 +116,9 @@ class MatrixView(PlotHolder[MatrixPlot]):
         """Colour probabilities by their logarithm; exact zeros are hatched."""
         self._plot.set_logarithmic(on)
 
-    def set_numbers(self, on: bool) -> None:
-        """Write numbers into the cells if they fit."""
-        self._plot.set_numbers(on)
+    def set_numbers(self, on: bool, exact_only: bool = False) -> None:
+        """Write numbers into the cells if they fit, or only exact ones."""
+        self._plot.set_numbers(on, exact_only)
 
     def numbers_fit(self) -> bool:
         """Return whether numbers fit into the cells; the read-out says so if they do not."""

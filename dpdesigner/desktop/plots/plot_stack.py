@@ -205,6 +205,8 @@ class PlotStack(QWidget):
                 least = px(_LEAST) + strip.plot.axis_height() + _SHARE * room / max(sum(rooms), Plot.room)
                 if room == largest and rooms.count(largest) == 1:
                     least = max(least, self._main)
+                if self.strips.select is not None:  # its words are whole
+                    least = max(least, strip.words.sizeHint().height())
                 strip.plot.setMinimumHeight(round(least))
 
     def set_least(self, pixels: float) -> None:

@@ -100,6 +100,11 @@ class CommandPalette(QFrame):
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
             item.setDisabled(not action.isEnabled())
             self.results.addTopLevelItem(item)
+        if not ranked:
+            nothing = QTreeWidgetItem([self.tr("Nothing found")])
+            nothing.setDisabled(True)
+            self.results.addTopLevelItem(nothing)
+            announce(self, nothing.text(0))
         first = self.results.topLevelItem(0)
         if first is not None and not first.isDisabled():
             self.results.setCurrentItem(first)

@@ -50,9 +50,13 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
         lines.append(Line(curves.epsilons, curves.laplace, message("Laplace"), "rival", dashed=True))
         if before is not None and before.curves is not None and before.design.loss == answer.design.loss:
             lines.append(Line(before.curves.epsilons, before.curves.optimal, message("before"), "before", dashed=True))
-    squared = answer is not None and answer.design.loss.name == "squared"
-    title = message("Mean squared error against ε") if squared else message("Error against ε")
-    x, y = Axis("ε", scale="log"), Axis(message("squared error") if squared else message("error"))
+    named = {
+        "absolute": (message("Error against ε"), message("error")),
+        "squared": (message("Mean squared error against ε"), message("squared error")),
+    }
+    loss = "absolute" if answer is None else answer.design.loss.name
+    title, name = named.get(loss, (message("Loss against ε"), message("loss")))
+    x, y = Axis("ε", scale="log"), Axis(name)
     return Plot("loss-against-epsilon", title, x, y, tuple(lines), handles=handles)
 
 
@@ -103,7 +107,7 @@ def compared_plots(known: CountOverview) -> tuple[Plot, ...]:
     if curves is not None and not design.uncovered:
         epsilon, plot = design.privacy.epsilon, loss_plot(known)
         marks = (Mark(epsilon, float(known.best.value)),) if curves.epsilons[0] <= epsilon <= curves.epsilons[-1] else ()
-        title = message("Error against ε") if design.covered else message("Error against ε, geometric + remap")
+        title = plot.title if design.covered else message("{title}, geometric + remap", title=plot.title)
         plots.append(Plot("loss", title, plot.x, plot.y, plot.lines[:1], marks))
     if design.n <= _LARGEST:
         counts = np.arange(design.n + 1, dtype=float)

@@ -100,7 +100,8 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
     design, mechanism = solved.design, solved.compact_mechanism
     state: State = "proved" if solved.proved else "open"
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
-    error = message("mean squared error") if design.loss.name == "squared" else message("expected error")
+    named = {"absolute": message("expected error"), "squared": message("mean squared error")}
+    error = named.get(design.loss.name, message("expected loss"))
     better = message("no {rival} is better", rival=solved.rival)
     if solved.gap:
         better = message("no {rival} is better by more than this gap", rival=solved.rival)

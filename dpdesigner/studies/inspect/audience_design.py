@@ -14,7 +14,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, listed
+from dpdesigner.core.basics.parsing import Number, exact, excerpt
 from dpdesigner.core.basics.rounding import figure, rounded_up
 from dpdesigner.core.inspection.reader_results import draw_levels
 from dpdesigner.errors import InputError
@@ -24,6 +24,7 @@ from dpdesigner.studies.data_inputs import ReleasesInput
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
+from dpdesigner.studies.number_inputs import epsilon_of
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress
 
@@ -31,10 +32,10 @@ LARGEST_N = 2000
 #: Above the first n levels have no kernels in fractions, and curves are computed on request; above the second none is drawn.
 LARGEST_KERNEL_N, LARGEST_DRAWN_N = 60, 200
 MOST_LEVELS = 6
-_LEVEL = re.compile(r"(?:([^:]*):)?\s*(ε\s*=?\s*)?([^\s:]+)")  # a name, whether the number is an ε, and the number
-_NO_COLON = re.compile(r"(?<![:\sε=])\s*[\s=]\s*((?:ε\s*)?[\d.][^\s:]*)$")  # what stands where a colon is missing
+_LEVEL = re.compile(r"(?:([^:]*):)?\s*(?:([εα])\s*=?\s*)?((?:ln\s*\(?)?[\d.+-][^\s:]*|inf|∞)")  # a name, ε or α, and a number
+_NO_COLON = re.compile(r"(?<![:\sεα=])(?<!\bln)\s*[\s=]\s*((?:[εα]\s*)?(?:ln\s*)?[\d.][^\s:]*)$")  # behind a missing one
 _EXAMPLE, _EXAMPLE_N = "file: example:laplace_clamped.csv", 20  # the table that can be tried, and its largest count
-THREE_LEVELS = "staff: 1/4, partners: 1/2, public: 3/4"  #: levels that can be tried
+THREE_LEVELS = "staff: ln 4, partners: ln 2, public: ln 4/3"  #: levels that can be tried
 _NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
 
 
@@ -53,26 +54,23 @@ class NamedLevel:
     @property
     def title(self) -> str:
         """The name, or otherwise the level."""
-        return self.name or message("α = {alpha}", alpha=self.privacy.number)
+        return self.name or message("ε = {epsilon}", epsilon=epsilon_of(self.privacy))
 
 
 class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
-    """Privacy levels, least private first: numbers (alpha), or mappings with a name and epsilon or alpha."""
+    """Privacy levels, least private first: each an epsilon, or a mapping with a name and epsilon or alpha."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[NamedLevel, ...]:
-        if given is None or (isinstance(given, str) and not given.strip()):
-            return ()
-        if isinstance(given, str):
-            given = _typed(given, key)
+        given = _typed(given, key) if isinstance(given, str) else () if given is None else given
         if not isinstance(given, Sequence):
-            raise InputError(f"the levels must be a list of alphas, least private first, got {excerpt(given)}.", key)
+            raise InputError(f"the levels must be a list of epsilons, least private first, got {excerpt(given)}.", key)
         if len(given) > MOST_LEVELS:
             raise InputError(f"there must be at most {MOST_LEVELS} levels, got {len(given)}.", key)
         levels = tuple(each if isinstance(each, NamedLevel) else _level(each, key) for each in given)
         for one, other in pairwise(levels):
             if other.privacy.alpha_above < one.privacy.alpha_above:
-                raise InputError(f"alpha must rise from level to level, but falls from {one.title} to {other.title}.", key)
+                raise InputError(f"epsilon must fall from level to level, but rises from {one.title} to {other.title}.", key)
         return levels
 
     @override
@@ -81,7 +79,7 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
 
     @override
     def text(self, value: tuple[NamedLevel, ...]) -> str:
-        return ", ".join(f"{each.name}: {_number(each.privacy)}" if each.name else _number(each.privacy) for each in value)
+        return ", ".join(f"{each.name}: {epsilon_of(each.privacy)}".removeprefix(": ") for each in value)
 
     @override
     def summary(self, value: tuple[NamedLevel, ...]) -> str:
@@ -92,22 +90,16 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
         return tuple(str(level.to_json()) for level in value)
 
 
-def _number(level: PrivacyLevel) -> str:
-    return f"ε {level.number}" if level.form == "epsilon" else str(level.number)
-
-
 def _typed(text: str, key: str) -> list[Any]:
-    """Return the levels of a typed text: numbers alone, or ``staff: 1/4, public: ε 1``."""
-    if ":" not in text and all(map(is_number, alone := listed(text, "levels", key))):
-        return alone
+    """Return the levels of a typed text, like ``staff: ln 4, public: 0.3``."""
     parts = [part.strip() for part in re.split("[,;]", text) if part.strip()]
     found = [_LEVEL.fullmatch(part) for part in parts]
-    wrong = next((part for part, each in zip(parts, found, strict=True) if each is None or not is_number(each[3])), None)
+    wrong = next((part for part, each in zip(parts, found, strict=True) if each is None), None)
     if wrong is not None:
         mended = ", ".join(_NO_COLON.sub(r": \1", part) for part in parts)
-        sentence = f"each level must be a name, a colon and a number, like “staff: 1/4, public: 3/4”; got {excerpt(wrong)}."
+        sentence = f"each level must be a name, a colon and ε, like “staff: ln 4, public: 0.3”; got {excerpt(wrong)}."
         raise InputError(sentence, key, mended if mended != ", ".join(parts) else "")
-    return [{"name": (each[1] or "").strip(), "epsilon" if each[2] else "alpha": each[3]} for each in found if each]
+    return [{"name": (each[1] or "").strip(), "alpha" if each[2] == "α" else "epsilon": each[3]} for each in found if each]
 
 
 def _level(given: Any, key: str) -> NamedLevel:
@@ -118,7 +110,7 @@ def _level(given: Any, key: str) -> NamedLevel:
             raise InputError(f"a level must have a name and epsilon or alpha, got {excerpt(dict(given))}.", key)
         name, form, number = given.get("name", ""), forms[0], given[forms[0]]
     else:
-        form, number = "alpha", given
+        form, number = "epsilon", given
     if not isinstance(name, str):
         raise InputError(f"the name of a level must be a text, got {excerpt(name)}.", key)
     try:
@@ -126,7 +118,7 @@ def _level(given: Any, key: str) -> NamedLevel:
     except InputError as error:
         raise InputError(str(error), key) from error
     if not 0 <= level.alpha_above < 1:
-        raise InputError(f"the alpha of a level must be at least 0 and below 1, got {excerpt(number)}.", key)
+        raise InputError(f"the epsilon of a level must be above 0, got {excerpt(number)}.", key)
     return NamedLevel(name.strip(), level)
 
 
@@ -216,7 +208,7 @@ TABLE = Action(
     lambda now: now.design.replace(table=_EXAMPLE),
     message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
     on="table",
-    offered=_drawable,
+    offered=lambda now: now.answered is None or _drawable(now),  # also in place of one that cannot be read
     main=True,
 )
 OWN = Action(
@@ -292,7 +284,7 @@ class AudienceDesign(DeclaredDesign):
     table : path-like, str or rows of numbers, optional
         A table that is published already; see `InspectDesign`.
     levels : sequence, optional
-        Several precisions from one draw, the least private first: alphas, or mappings with ``name`` and ``epsilon`` or ``alpha``.
+        Several precisions from one draw, least private first: epsilons, or mappings with ``name`` and ``epsilon`` or ``alpha``.
 
     Examples
     --------
@@ -358,9 +350,9 @@ class AudienceDesign(DeclaredDesign):
         LevelsInput(),
         default=(),
         label=message("Levels"),
-        note=message("Several precisions from one draw, least private first: staff: 1/4, partners: 1/2, public: 3/4"),
+        note=message("Several precisions from one draw, least private first: staff: ln 4, partners: ln 2, public: 0.3"),
         undo=message("Change the levels"),
-        term=message("α, most precise first"),
+        term=message("ε, most precise first"),
         when=lambda design: design.table == "",
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import cut
-from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, told_apart
+from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, stated, told_apart
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, compared, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -45,7 +45,7 @@ from dpdesigner.studies.panels import (
 from dpdesigner.studies.plain_language import loss_words, reading_words
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
-from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Shares, Table, excess_of
+from dpdesigner.studies.table_panels import Pairs, Rank, Ranking, Role, Sentence, Shares, Table, excess_of
 
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
@@ -119,7 +119,8 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
 def _remark(result: ReaderResult, times: int) -> str:
     if result.optimal or result.best.optimum is None:
         return message("least possible") if result.optimal else message("computing…")
-    return message("least possible: {optimum}", optimum=_told(result.best.optimum, times, up=False))
+    words = message("least possible: {optimum}") if times == 1 else message("least possible: {optimum} in 100")
+    return message(words, optimum=_told(result.best.optimum, times, up=False))
 
 
 def _told(loss: Any, times: int, *, up: bool = True) -> str:
@@ -151,11 +152,14 @@ def _words(look: Look) -> Sentence:
 # Right column ------------------------------------------------------------------------------------------------------------
 
 
+def _compared(look: Look) -> range:
+    return compared(len(look.answer.results), int(look.view["reader"]) if look.view.get("view") else 0)
+
+
 def _separate(look: Look) -> Ranking:
     answer: AudienceAnswer = look.answer
     rows = []
-    places = compared(len(answer.results), int(look.view["reader"]) if look.view.get("view") else 0)
-    for result in answer.results[places.start : places.stop]:
+    for result in (answer.results[place] for place in _compared(look)):
         most = float(result.served.ignore) or 1.0
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
@@ -191,6 +195,7 @@ def _targets(look: Look) -> Plot:
         at, target = result.least_epsilon or 0.0, as_typed(float(result.target or 0), 3)
         drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
+        target = target.ljust(6, "\u2007") if look.view.get("view") else target  # as wide while it is dragged
         name, drags = f"{cut(result.reader.name, _LONGEST_NAME)} ≤ {target}", () if result.reader.cautious else (drag,)
         rows.append((at, figure(at, 4), name, role, drags))
     plot, title = epsilon_dots(answer.level.epsilon, message("ε now"), rows), message("Least ε for each target loss")
@@ -216,27 +221,29 @@ def _unreachable(look: Look) -> Sentence:
     return Sentence(" ".join(texts), "refuted", key="unreachable")
 
 
-def _note(look: Look) -> Table:
+def _note(look: Look) -> Pairs:
     answer: AudienceAnswer = look.answer
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     result = answer.results[place]
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
     title, read = message("Note for {name}", name=result.reader.name), message("read as")
-    if result.served.reading is not None and look.view.get("view"):
-        read = message("most often read as")
     rows, words = tuple(answer.note_rows(place)), note_words(answer, place, released)
-    select = Select("view.released", lambda row: answer.runs(place)[row][0])
-    return Table("note", title, (message("released"), read), rows, words, select=select)
+    if look.view.get("view"):
+        epsilon = stated("ε", answer.level.epsilon_above)
+        words = message("{words} {epsilon}. It depends on the reader, not on the data.", words=words, epsilon=epsilon)
+        read = read if result.served.reading is None else message("most often read as")
+    runs = answer.runs(place)
+    selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
+    select = Select("view.released", lambda row: runs[row][0])
+    return Pairs("note", title, (message("released"), read), rows, words, selected=selected, select=select)
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
     """Return a reader's reading of an output, its expected loss, and whether anything better is possible."""
     result = answer.results[place]
-    words = {"output": answer.outputs[released], "reading": answer.reading(place, released)}
-    if result.served.reading is None:
-        first = message("{output} is read as {reading}.", **words)
-    else:
-        first = message("The reading is random: {output} is most often read as {reading}.", **words)
+    first = message("The reading is random: {output} is most often read as {reading}.")
+    first = message("{output} is read as {reading}.") if result.served.reading is None else first
+    first = message(first, output=answer.outputs[released], reading=answer.reading(place, released))
     loss = loss_text(result.served.loss)
     best = message("{first} Expected loss {loss}: no private release has a lower one for this reader.", first=first, loss=loss)
     return best if result.optimal else message("{first} Expected loss {loss}.", first=first, loss=loss)
@@ -274,7 +281,7 @@ def _curves(look: Look) -> Strips:
     if (curves.readers != answer.curve_readers) if curves is not None else not look.view.get("view"):
         raise Waiting
     x = epsilon_powers([1 / 4, 4] if curves is None else [2 * curves.low, curves.epsilon[-1] / 2])
-    count, shown = len(answer.results), compared(len(answer.results), int(look.view["reader"]) if look.view.get("view") else 0)
+    count, shown = len(answer.results), _compared(look)
     title, hint = message("Expected loss against ε"), message("100%: the data are ignored")
     hint = hint if answer.existing is None else message("dots: this table · curves: geometric noise")
     if count > MOST_COMPARED:
@@ -335,8 +342,7 @@ def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
     return tuple(words)
 
 
-def _invitation(look: Look) -> Sentence:
-    return Sentence(message("Enter a published table at the left, or try one."), key="invitation")
+_INVITATION = Sentence(message("Enter a published table at the left, or try this example."), key="invitation")
 
 
 def _reading(look: Look) -> Ranking:
@@ -362,7 +368,8 @@ def _reading(look: Look) -> Ranking:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, loss_text(result.best.optimum, up=False)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
+    title = message("Example: expected loss with the best reading") if tried else message("Expected loss with the best reading")
+    title = title if seen else message("Expected loss of each reader")
     note = message("○ The loss if each release is taken at face value.") if seen else ""
     head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
@@ -370,8 +377,8 @@ def _reading(look: Look) -> Ranking:
 
 def _table(look: Look) -> Matrix:
     _, table, tried = shown_table(look)
-    cells = dense_cells(table.doubles)
-    return Matrix("table", message("The table"), cells, message("true count"), message("released value"), secret=tried)
+    title, words = message("Example table") if tried else message("The table"), (message("true count"), message("released value"))
+    return Matrix("table", title, dense_cells(table.doubles), *words, secret=tried)
 
 
 def _levels(look: Look) -> Ranking | Table | Sentence:
@@ -424,22 +431,22 @@ def _precision(look: Look) -> Plot:
     release = answer.level.epsilon if len(answer.design.drawn) > len(answer.design.levels) else 0.0  # elsewhere it is a level
     plot = epsilon_dots(release, message("the release"), rows, (1 / 8, 4.0))
     x = replace(plot.x, label="") if look.view.get("view") else plot.x  # the heading says ε
-    under = (message("Each level is at most as precise as the one above."),) if len(rows) > 1 else ()
-    return replace(plot, x=x, key="precision", title=message("ε of each level"), room=room, under=under)
+    return replace(plot, x=x, key="precision", title=message("ε of each level"), room=room)
 
 
 def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
     """Return the levels with another ε for one, between its neighbours; the release goes with it where they are the same."""
-    levels = design.levels
-    least = math.floor(1000 * levels[place - 1].privacy.alpha_above) + 1 if place else 1
-    most = math.ceil(1000 * levels[place + 1].privacy.alpha_above) - 1 if place + 1 < len(levels) else 999
+    levels, few = design.levels, 1000 * float(values[0])
+    ends = [1000 * levels[each].privacy.epsilon for each in (place + 1, place - 1) if 0 <= each < len(levels)]
+    least = math.floor(ends[0]) + 1 if place + 1 < len(levels) else 1
+    most = math.ceil(min(ends[-1], 1e6)) - 1 if place else 10**6
     if least > most:
         return {}
-    alpha = str(min(max(round(1000 * math.exp(-float(values[0]))), least), most) / 1000)
+    epsilon = str(min(max(round(few), least), most) / 1000)
     changed = [level.to_json() for level in levels]
-    changed[place] = {key: value for key, value in changed[place].items() if key == "name"} | {"alpha": alpha}
+    changed[place] = {key: value for key, value in changed[place].items() if key == "name"} | {"epsilon": epsilon}
     same = (at for at, level in enumerate(levels) if level.privacy.alpha_above == design.privacy.alpha_above)
-    return {"levels": changed, **({"alpha": alpha} if next(same, -1) == place else {})}
+    return {"levels": changed, **({"epsilon": epsilon} if next(same, -1) == place else {})}
 
 
 def _chain(look: Look) -> LevelStrips | Table:
@@ -496,7 +503,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("words", _words, True),
         ("readers", _readers, True),
         ("curves", _curves, True),
-        ("invitation", _invitation, table is None),
+        ("invitation", lambda look: _INVITATION, table is None),
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
         ("chain", _chain, table is None),

@@ -237,7 +237,7 @@ def _levels_sentence(design: AudienceDesign) -> str:
     apart = min(sum(level.privacy.epsilon for level in design.drawn), 1e6)
     return message(
         "<b>{names} share one draw.</b> Drawn separately, their total ε would be {apart}.",
-        names=named if named.startswith("α") else named[:1].upper() + named[1:],
+        names=named if named.startswith("ε") else named[:1].upper() + named[1:],
         apart="∞" if apart == 1e6 else at_most(apart, 4),
     )
 

@@ -184,11 +184,13 @@ def within_of(noise: NoiseAnswer, bound: float | None) -> float:
     return float(f"{given:.3g}")
 
 
-def typed_bound(text: str) -> float:
-    """Return a bound on the errors that was typed; raises `InputError` if it is no number from 0 on."""
+def typed_bound(text: str, whole: bool) -> float:
+    """Return a bound on the errors that was typed; raises `InputError` if it is no number from 0 on, or has to be whole."""
     bound = double(exact(text, "the bound on the error", "within"))
     if bound < 0:
         raise InputError(f"the bound on the error must be at least 0, got {excerpt(text)}.", "within", "0")
+    if whole and bound != int(bound):
+        raise InputError(f"the bound on the error must be a whole number, got {excerpt(text)}.", "within", str(int(bound)))
     return bound
 
 

@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import pytest
 from desktop.mouse import drag, move, turn
 from PySide6.QtCore import QPointF, Qt
@@ -6,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.editors.odds import slider_epsilon, slider_step
+from dpdesigner.desktop.editors.odds import slider_epsilon, slider_step, zone_word, zones_explained
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.errors import InputError
 
@@ -108,6 +110,29 @@ def test_no_word_for_a_level_is_ever_cut_or_moves_the_others(control):
 def test_zone_words_say_that_they_are_rules_of_thumb(control):
     assert "Rules of thumb" in control.zone_label.toolTip()
     assert "strong up to ε = 1.1" in control.zone_label.toolTip()
+
+
+@pytest.mark.parametrize(
+    ("delta", "rows", "word"),
+    [
+        ("1e-9", 100, "strong"),
+        ("0.0099", 100, "strong"),
+        ("0.01", 100, "weak"),
+        ("0.4", 2, "moderate"),
+        ("0.995", 1, "hardly any"),
+    ],
+)
+def test_a_delta_of_one_in_n_is_weak_at_best(delta, rows, word):
+    assert zone_word(E("0.5"), Fraction(delta), None, rows) == word
+    assert "δ of 1/n or more is at best weak" in zones_explained(delta=True) and "δ" not in zones_explained()
+
+
+@pytest.mark.parametrize(
+    ("loss", "text"), [(1.20635, "1.2064"), (0.0833331, "0.083334"), (0.000258123, "0.000259"), (0.0000123, "1.3e−5")]
+)
+def test_a_small_loss_to_aim_for_fits_its_box(control, loss, text):
+    control.target.set_value(loss)
+    assert control.target.box.text() == text
 
 
 def test_a_drag_previews_and_changes_once(control, events):

@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from dpdesigner.desktop.output.pictures import SIZE, discard, draw_figures, hidden_page, offscreen_page, save_figures, show
+from dpdesigner.desktop.output.pictures import (
+    SIZE,
+    discard,
+    draw_figures,
+    figures_of,
+    hidden_page,
+    offscreen_page,
+    save_figures,
+    show,
+)
+from dpdesigner.errors import InputError
 from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import examples, read_project
 from dpdesigner.studies.count.design import CountDesign
@@ -44,6 +54,32 @@ def test_what_is_not_computed_yet_makes_no_empty_file(qapp: object) -> None:
     assert len(drawn) >= 3 and all(len(contents) > 500 for contents in drawn.values())
     assert "early-matrix.png" in drawn and "early-costs.png" not in drawn
     discard(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"), [("schooling", "sweep"), ("geometric-inspected", "released-again"), ("survey-ages", "against")]
+)
+def test_what_only_an_open_view_computes_is_drawn_too(qapp: object, name: str, figure: str) -> None:
+    whole = solved(name)
+    with offscreen_page(whole.study, whole.computed()) as page:
+        assert figure in [each.name for each in figures_of(page)]
+
+
+def test_the_losses_of_readers_are_drawn_as_curves(qapp: object, tmp_path: Path) -> None:
+    save_figures(solved("flu-in-a-ward"), tmp_path, "ward", ["svg"])
+    svg = (tmp_path / "ward-curve-1.svg").read_text("utf-8")
+    assert max(len(path.split()) for path in re.findall(r' (?:d|points)="([^"]*)"', svg)) > 50
+
+
+def test_a_view_that_fails_has_no_picture_and_stops_nothing(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise InputError("too many options.", "options")
+
+    whole = solved("schooling")
+    monkeypatch.setattr(type(whole.outcome), "sweep", refuse)
+    with offscreen_page(whole.study, whole.computed()) as page:
+        drawn = [each.name for each in figures_of(page)]
+    assert "sweep" not in drawn and "chances" in drawn
 
 
 def test_no_picture_is_drawn_twice(qapp: object) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QMarginsF
 from PySide6.QtGui import QPagedPaintDevice, QPageSize, QPdfWriter, QPicture, QTextDocument
 
 from dpdesigner.desktop.output import reports
-from dpdesigner.desktop.output.reports import _lonely_headings, _start_page, pdf_bytes
+from dpdesigner.desktop.output.reports import _lonely_headings, _start_page, pdf_bytes, print_report
 
 SEEDS = ["1", "2", "7"]  # of one design each; after a report of twenty
 
@@ -58,3 +58,19 @@ def test_no_heading_is_left_alone_in_a_report(qapp: object, monkeypatch: pytest.
     monkeypatch.setattr(reports, "_lonely_headings", twice)
     assert pdf_bytes(*random_report(seed)).startswith(b"%PDF")
     assert left == [[]] and (seed % 4 or moved[0])
+
+
+def test_pages_are_foreseen_in_the_size_in_which_they_are_printed(
+    qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Qt's text engine gives a page without margins small ones when it prints, which moves every line break."""
+    device, foreseen = QPdfWriter(str(tmp_path / "a.pdf")), []
+    device.setPageMargins(QMarginsF())
+
+    def seen(document: QTextDocument, pictures: Mapping[str, QPicture], device: QPagedPaintDevice) -> list[int]:
+        foreseen.append((device.width(), device.height()))
+        return _lonely_headings(document, pictures, device)
+
+    monkeypatch.setattr(reports, "_lonely_headings", seen)
+    print_report(*random_report(0), device)
+    assert foreseen == [(device.width(), device.height())]

@@ -441,6 +441,11 @@ def test_small_cells_have_whole_percent_and_the_key_says_so(view: MatrixView) ->
     assert layer.labels()[1][20].text == "", "this release is possible, but rounds to 0"
     show(view, dense_cells(geometric(20)), texts=lambda i, r: f"1/{10**9 + i + r}")
     assert layer.labels()[1] and layer.note == "in %, click a cell for its fraction" and view.numbers_fit()
+    view.set_numbers(True, exact_only=True)
+    assert not layer.labels()[1] and layer.note == "too small for fractions: click a cell" and view.numbers_fit()
+    show(view, dense_cells(geometric(20)), texts=lambda i, r: "1/2")
+    assert {label.text for label in layer.labels()[1]} == {"1/2"} and layer.note == ""
+    view.set_numbers(True)
     show(view, dense_cells(np.eye(21)))
     assert [label.text for label in layer.labels()[1]][:2] == ["1", "0"] and layer.note == ""
     show(view, dense_cells(np.eye(21) - 0.00123, signed=True), kind="difference")

@@ -331,6 +331,12 @@ def test_the_palette_shows_what_cannot_be_used_now_and_does_nothing_else_in_its_
     QTest.keyClick(palette.entry, Key.Key_Return)
     assert palette.isVisible() and window.document.current is not shown
     assert "Count" not in [palette.results.topLevelItem(row).text(0) for row in range(palette.results.topLevelItemCount())]
+    QTest.keyClicks(palette.entry, "qq")
+    first = palette.results.topLevelItem(0)
+    assert first is not None and first.text(0) == "Nothing found" and first.isDisabled()
+    QTest.keyClick(palette.entry, Key.Key_Down)
+    QTest.keyClick(palette.entry, Key.Key_Return)
+    assert palette.isVisible()
 
 
 def test_history_goes_back_by_a_click(window: MainWindow) -> None:

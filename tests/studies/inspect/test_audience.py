@@ -151,7 +151,7 @@ def test_a_table_without_privacy_has_no_excess() -> None:
 
 def test_staff_partners_and_public() -> None:
     auditor = {"name": "Auditor", "minimax": "4..14", "loss": "absolute"}
-    answer = solve(readers=[auditor, UNIFORM], n=20, alpha="1/2", levels=["1/4", "1/2", "3/4"])
+    answer = solve(readers=[auditor, UNIFORM], n=20, alpha="1/2", levels=["ln 4", "ln 2", "ln 4/3"])
     assert answer.findings["Auditor/loss"].value == F(8404, 7327) and answer.findings["Auditor/gap"].value == 0
     assert answer.findings["levels_exp_epsilon"].value == 4 and answer.findings["levels_exp_epsilon_independent"].value == F(
         32, 3
@@ -167,7 +167,7 @@ def test_staff_partners_and_public() -> None:
 
 
 def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one() -> None:
-    levels = "staff: 1/4, partners: 1/2, public: 3/4"
+    levels = "staff: ln 4, partners: ln 2, public: ln 4/3"
     design = dp.AudienceDesign(readers=[UNIFORM, BINOMIAL], n=10, alpha="1/2", levels=levels)
     answer: Any = design.run()
     assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.387 together"
@@ -186,33 +186,48 @@ def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one
 @pytest.mark.parametrize(
     ("text", "got", "mended"),
     [
-        ("staff 1/4, partners: 1/2", "'staff 1/4'", "staff: 1/4, partners: 1/2"),
-        ("my staff=1/4; x 0.5", "'my staff=1/4'", "my staff: 1/4, x: 0.5"),
+        ("staff ln 4, partners: ln 2", "'staff ln 4'", "staff: ln 4, partners: ln 2"),
+        ("my staff=3/2; x 0.5", "'my staff=3/2'", "my staff: 3/2, x: 0.5"),
         ("a: ε 2, b ε 1", "'b ε 1'", "a: ε 2, b: ε 1"),
-        ("staff: 1/4 partners: 1/2", "'staff: 1/4 partners: 1/2'", ""),
+        ("staff: 2 partners: 1", "'staff: 2 partners: 1'", ""),
         ("staff: x", "'staff: x'", ""),
     ],
 )
 def test_a_typed_level_without_its_colon_says_what_is_allowed(text: str, got: str, mended: str) -> None:
-    with pytest.raises(InputError, match=r"a name, a colon and a number, like “staff: 1/4, public: 3/4”; got") as caught:
+    with pytest.raises(InputError, match=r"a name, a colon and ε, like “staff: ln 4, public: 0.3”; got") as caught:
         dp.AudienceDesign(readers=[UNIFORM], n=10, alpha="1/2", levels=text)
     assert str(caught.value).endswith(f"got {got}.") and (caught.value.field, caught.value.suggestion) == ("levels", mended)
     if mended:
         assert len(dp.AudienceDesign(readers=[UNIFORM], n=10, alpha="1/2", levels=mended).levels) == 2
 
 
+def test_levels_are_typed_and_shown_as_epsilon_and_those_of_old_files_stay_exact() -> None:
+    def of(levels: Any) -> Any:
+        return dp.AudienceDesign(readers=[UNIFORM], n=10, alpha="1/2", levels=levels)
+
+    typed = "staff: ln 4, partners: ln 2, 0.3"
+    kind: Any = next(each.input for each in AudienceDesign.inputs() if each.key == "levels")
+    old = of([{"name": "staff", "alpha": "1/4"}, {"name": "partners", "alpha": "1/2"}, {"epsilon": "0.3"}])
+    for design in (of(typed), old, of("staff: α 1/4, partners: ε ln 2; 0.3"), of(kind.text(old.levels))):
+        assert kind.text(design.levels) == typed
+        assert [each.privacy.exact_alpha for each in design.levels] == [F(1, 4), F(1, 2), None]
+    assert of("2, 1/2").levels[1].privacy.exact_epsilon == F(1, 2) and kind.text(of("x: inf").levels) == "x: inf"
+    with pytest.raises(InputError, match="epsilon must fall"):
+        of("staff: 1/4, partners: 1/2")  # alphas, as they were typed before
+
+
 def test_a_release_that_is_no_level_counts_with_the_levels() -> None:
-    answer: Any = solve(readers=[UNIFORM], n=10, alpha="1/8", levels=["1/4", "1/2"])
+    answer: Any = solve(readers=[UNIFORM], n=10, alpha="1/8", levels=["ln 4", "ln 2"])
     assert answer.findings["levels_exp_epsilon"].value == 8  # the release is less private than every level
     assert answer.findings["levels_exp_epsilon_independent"].value == 64
-    assert "ε = 2.08 together" in answer.design.line and "α = 1/2 and the release share one draw" in answer.sentence
+    assert "ε = 2.08 together" in answer.design.line and "ε = ln 2 and the release share one draw" in answer.sentence
 
 
 def test_a_rough_answer_has_the_losses_of_the_levels_where_they_are_quick() -> None:
-    design = dp.AudienceDesign(readers=[UNIFORM, BINOMIAL], n=10, epsilon="0.6", levels=["1/4", "1/2"])
+    design = dp.AudienceDesign(readers=[UNIFORM, BINOMIAL], n=10, epsilon="0.6", levels=["ln 4", "ln 2"])
     rough, answer = (each.findings["U/levels"].value for each in (design.preview(), design.run()))
     assert [float(loss) for loss in rough] == pytest.approx([float(loss) for loss in answer])
-    rough = dp.AudienceDesign(readers=[UNIFORM], n=100, epsilon="0.6", levels=["1/4", "1/2"]).preview()
+    rough = dp.AudienceDesign(readers=[UNIFORM], n=100, epsilon="0.6", levels=["ln 4", "ln 2"]).preview()
     assert "U/loss" in rough.findings and "U/levels" not in rough.findings
 
 
@@ -223,7 +238,7 @@ def levels_panel(key: str, view: str = "levels", **inputs: Any) -> Any:
 
 
 def test_a_level_is_dragged_between_its_neighbours_and_takes_the_release_with_it() -> None:
-    design = {"alpha": "1/2", "levels": "staff: 1/4, partners: 1/2, public: 2/3"}
+    design = {"alpha": "1/2", "levels": "staff: ln 4, partners: ln 2, public: ln 3/2"}
     plot = levels_panel("precision", **design)
     assert [text for _, text in plot.y.ticks] == ["staff", "partners", "public"] and not plot.handles
     assert levels_panel("precision", **{**design, "alpha": "0.4"}).handles[0].target == "epsilon", "a release of its own"
@@ -233,18 +248,18 @@ def test_a_level_is_dragged_between_its_neighbours_and_takes_the_release_with_it
         return drag.target, drag.kept(drag.moved(plot.lines[row].x, 0, epsilon), 0)
 
     target, kept = dragged(0, 2.0)
-    assert target == "design" and kept.keys() == {"levels"} and kept["levels"][0] == {"name": "staff", "alpha": "0.135"}
-    assert dragged(1, 1.0)[1] == {"levels": [{"name": "staff", "alpha": "1/4"},
-        {"name": "partners", "alpha": "0.368"}, {"name": "public", "alpha": "2/3"}], "alpha": "0.368"}  # fmt: skip
-    assert dragged(1, 5.0)[1]["alpha"] == "0.251" and dragged(1, 0.01)[1]["alpha"] == "0.666"  # not onto its neighbours
+    assert target == "design" and kept.keys() == {"levels"} and kept["levels"][0] == {"name": "staff", "epsilon": "2.0"}
+    assert dragged(1, 1.0)[1] == {"levels": [{"name": "staff", "epsilon": "ln 4"},
+        {"name": "partners", "epsilon": "1.0"}, {"name": "public", "epsilon": "ln 3/2"}], "epsilon": "1.0"}  # fmt: skip
+    assert dragged(1, 5.0)[1]["epsilon"] == "1.386" and dragged(1, 0.01)[1]["epsilon"] == "0.406"  # not onto its neighbours
     for row in range(3):
         for epsilon in (1e-4, 0.3, 1.0, 600.0):
-            dp.AudienceDesign(readers=[UNIFORM], n=10, **{"alpha": "1/2", **dragged(row, epsilon)[1]})
-    narrow = levels_panel("precision", alpha="1/2", levels="1/3, 1/3, 1/3").lines[1].drags[0]
+            dp.AudienceDesign(readers=[UNIFORM], n=10, **{"epsilon": "ln 2", **dragged(row, epsilon)[1]})
+    narrow = levels_panel("precision", alpha="1/2", levels="ln 3, ln 3, ln 3").lines[1].drags[0]
     assert narrow.kept(np.array([1.0]), 0) == {}
 
 
-CHAIN: Any = {"alpha": "1/2", "levels": "staff: 1/4, partners: 1/2, public: 3/4"}
+CHAIN: Any = {"alpha": "1/2", "levels": "staff: ln 4, partners: ln 2, public: ln 4/3"}
 
 
 def chain(view: Any = (), **given: Any) -> Any:
@@ -293,7 +308,7 @@ def test_a_draw_makes_one_chain_of_all_levels_and_the_release_is_one_of_them() -
     assert panel.rows[0].given == pytest.approx(panel.rows[0].chances), "the first is drawn from the true count"
     old = chain({"count": 5, "chain": view["chain"]})[0]
     assert old.old and old.rows[0].got == numbers[0] and old.rows[0].given is None, "at another count it is an old draw"
-    assert chain({"count": 4, "chain": view["chain"]}, levels="1/4, 3/5, 3/4")[0].old
+    assert chain({"count": 4, "chain": view["chain"]}, levels="ln 4, ln 5/3, ln 4/3")[0].old
     lone = DRAW.run(chain(levels="")[2])
     assert lone["chain"] == "" and 0 <= lone["released"] <= 10
 
@@ -316,21 +331,21 @@ def test_a_number_of_a_level_is_moved_and_only_to_a_possible_one() -> None:
     assert shown_chain(design, {"count": 4, **moved}) == ((4, 7, 7), True) and moved["released"] == 7
     again, design, _ = chain({"count": 4, **moved})
     assert shown_chain(design, {"count": 4, **again.move(0, 2)}) == ((2, 7, 7), True)
-    exact, design, _ = chain({"count": 4}, levels="staff: 0, public: 1/2")
+    exact, design, _ = chain({"count": 4}, levels="staff: inf, public: ln 2")
     assert shown_chain(design, {"count": 4, **exact.move(0, 9)})[0] == (4, 9), "the true count itself has no other number"
-    same, design, _ = chain({"count": 4}, levels="a: 1/2, b: 1/2")
+    same, design, _ = chain({"count": 4}, levels="a: ln 2, b: ln 2")
     assert shown_chain(design, {"count": 4, **same.move(0, 6)})[0] == (6, 6), "equal levels get the same number"
 
 
 def test_a_release_between_the_levels_has_a_bar_of_its_own() -> None:
     def bars(**inputs: Any) -> Any:
-        return levels_panel("levels", levels="staff: 1/4, public: 3/4", **inputs).rows
+        return levels_panel("levels", levels="staff: ln 4, public: ln 4/3", **inputs).rows
 
     shown = bars(alpha="0.4")
     assert [row.label for row in shown] == ["staff", "the release", "public"]
     assert 0 < shown[0].value < shown[1].value < shown[2].value < 1
     assert [row.label for row in bars(alpha="1/4")] == ["staff", "public"]
-    file = levels_panel("levels", "", alpha="1/8", levels="staff: 1/4")
+    file = levels_panel("levels", "", alpha="1/8", levels="staff: ln 4")
     assert file.header == ("expected loss", "the release", "staff", "sees all levels") and file.rows[0][1] == file.rows[0][3]
     assert file.note == "Together they reveal no more than the release alone."
 
@@ -362,7 +377,9 @@ def test_before_a_table_is_given_the_window_shows_one_that_can_be_tried_and_file
     assert reading.secret and table.secret and len(reading.rows) == 3 and table.cells.rows == 21
     given = solve(readers=WARD, table="file: example:laplace_clamped.csv")
     own = given.panels["reading"](Look(Snapshot(given.design, given, view)))
-    assert not own.secret and own.title == reading.title and not {"reading", "table"} & {each.key for each in tables_of(answer)}
+    assert not own.secret and own.title == "Expected loss with the best reading" and table.title == "Example table"
+    assert reading.title == "Example: expected loss with the best reading"
+    assert not {"reading", "table"} & {each.key for each in tables_of(answer)}
     fixed = {"name": "A", "prior": "uniform", "loss": [[0, 1, 2], [1, 0, 1], [2, 1, 0]]}
     assert job.run(solve(readers=[fixed], n=2, alpha="1/2"), silent) is None, "its loss has another range"
 
@@ -414,7 +431,7 @@ def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:
 
 
 def test_a_table_between_two_levels() -> None:
-    kernels: Any = solve(readers=[UNIFORM], n=5, alpha="1/2", levels=["1/4", "1/2"]).findings["kernels"].value
+    kernels: Any = solve(readers=[UNIFORM], n=5, alpha="1/2", levels=["ln 4", "ln 2"]).findings["kernels"].value
     assert kernels[0][2] == (F(7, 54), F(7, 54), F(13, 27), F(7, 54), F(7, 108), F(7, 108))
 
 
@@ -536,8 +553,11 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
             "the weight of U must be between 0 and 1\u202f000\u202f000\u202f000\u202f000\u202f000, got -1",
         ),
         ({"readers": [{**UNIFORM, "name": "a/b"}]}, "must be a text without /"),
-        ({"readers": [UNIFORM], "levels": ["1/2", "1/4"]}, "alpha must rise from level to level"),
-        ({"readers": [UNIFORM], "levels": [1]}, "the alpha of a level must be at least 0 and below 1"),
+        (
+            {"readers": [UNIFORM], "levels": ["ln 2", "ln 4"]},
+            "epsilon must fall from level to level",
+        ),
+        ({"readers": [UNIFORM], "levels": [0]}, "the epsilon of a level must be above 0"),
         ({"readers": [{**UNIFORM, "loss": [[0, 1], [1, 0]]}], "n": 5}, "the loss table of U has 2 rows, but n = 5 needs 6"),
     ],
 )
@@ -677,26 +697,26 @@ def test_without_information_an_output_that_cannot_occur_is_called_so_and_equal_
     assert [row.why for row in answer.panels["release"](look).rows] == ["it cannot occur"] * 3
     rows = answer.panels["separate"](look).rows
     assert [own.text for own in rows[::2]] == [apart.text for apart in rows[1::2]]
-    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.5"
+    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.5\u2007\u2007\u2007", "as wide as 0.7341"
 
 
 def test_a_long_name_leaves_room_for_the_dots() -> None:
     long = {**UNIFORM, "name": "Manager of the regional hospital", "target": 1}
-    answer = solve(readers=[long], n=10, alpha="1/2", levels="all the staff of the hospital: 1/4, public: 3/4")
+    answer = solve(readers=[long], n=10, alpha="1/2", levels="all the staff of the hospital: ln 4, public: ln 4/3")
     view = {"view": "levels", **AudienceDesign.view_defaults}
     named = {key: answer.panels[key](Look(Snapshot(answer.design, answer, view))).y.ticks for key in ("targets", "precision")}
-    assert [text for _, text in named["targets"]] == ["Manager of th... ≤ 1"]
+    assert [text.rstrip("\u2007") for _, text in named["targets"]] == ["Manager of th... ≤ 1"]
     assert [text for _, text in named["precision"]] == ["all the staff...", "public"]
 
 
-def test_levels_without_names_keep_the_case_of_alpha() -> None:
+def test_levels_without_names_keep_the_case_of_epsilon() -> None:
     reader = [{"name": "A", "prior": "uniform", "loss": "absolute"}]
-    sentence = dp.AudienceDesign(readers=reader, n=5, alpha="1/2", levels="1/4, 1/2").run().sentence
-    assert sentence.startswith("<b>α = 1/4 and α = 1/2 share one draw.</b>")
+    sentence = dp.AudienceDesign(readers=reader, n=5, alpha="1/2", levels="ln 4, ln 2").run().sentence
+    assert sentence.startswith("<b>ε = ln 4 and ε = ln 2 share one draw.</b>")
 
 
 def test_levels_of_a_large_count_are_drawn_too() -> None:
-    design = dp.AudienceDesign(readers=[{"name": "A", "prior": "uniform"}], n=150, alpha="1/2", levels="1/4, 1/2")
+    design = dp.AudienceDesign(readers=[{"name": "A", "prior": "uniform"}], n=150, alpha="1/2", levels="ln 4, ln 2")
     answer = design.run()
     assert design.chained and "chain" in answer.panels
     largest = design.replace(n=201)

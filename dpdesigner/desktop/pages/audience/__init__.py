@@ -1,5 +1,5 @@
 """The page for one release and everybody who reads it.
 
-May know: errors, core, studies, desktop.
+May know: errors, core, files, studies, desktop.
 Begin with: page.
 """

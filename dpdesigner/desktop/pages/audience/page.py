@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.odds import bet
+from dpdesigner.desktop.output.export_dialog import save_note
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
 from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -22,6 +24,7 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait, Summary
+from dpdesigner.files.audience_export import AudienceExport
 from dpdesigner.studies.base import Answer, Panel, for_owner
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
@@ -29,6 +32,7 @@ from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.inspect.audience_run import existing
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.snapshot import Action, Snapshot
 
 
 class AudiencePage(DeclaredPage):
@@ -66,6 +70,19 @@ class AudiencePage(DeclaredPage):
             return replace(self._told[1], line=summary.line, facts=())
         return summary
 
+    def button_actions(self) -> Sequence[Action]:
+        words, done = (self.tr("Copy"), self.tr("Copy the note")), self.tr("The note is on the clipboard.")
+        way = partial(self._hand_over, lambda export, place: done if self._put(export.note(place)) else "")
+        copy = Action(words[0], way, self.tr("The note as text"), on="note", command=words[1], main=True)
+        words, tip = (self.tr("Save…"), self.tr("Save the note…")), self.tr("The note as text, or the reading as a table")
+        save = Action(words[0], partial(self._hand_over, partial(save_note, self)), tip, on="note", command=words[1])
+        return (*super().button_actions(), copy, save)
+
+    def _hand_over(self, way: Callable[[AudienceExport, int], str], now: Snapshot) -> None:
+        """Give the note of the selected reader away, and tell what was done."""
+        if told := way(AudienceExport(now.answer), min(int(now.view["reader"]), len(now.answer.results) - 1)):
+            self.message.emit(told)
+
     @classmethod
     def starting_view(cls, study: Any) -> Mapping[str, Any]:
         return {"view": "table" if study.table != "" else "levels"} if study.table != "" or study.levels else {}
@@ -90,8 +107,7 @@ class AudiencePage(DeclaredPage):
             words = self.tr("All levels together have ε = {epsilon}. {bet}")
             cost = words.format(epsilon=figure(spent.level.epsilon_above, 4), bet=bet(spent.level))
             return middle[:-1], [replace(own[0], under=(*own[0].under, cost)), middle[-1]]
-        elsewhere = {"precision", "targets"} if view == "readers" else {"precision"}  # the curves have the targets
-        return middle, [panel for panel in beside if panel.key not in elsewhere]
+        return middle, [panel for panel in beside if panel.key not in ("precision", "targets" * (view == "readers"))]  # in curves
 
     def panels_of(self, answer: Answer) -> list[Panel]:
         """Return the visible panels; those of a table or levels that can be tried are pale."""
@@ -101,9 +117,8 @@ class AudiencePage(DeclaredPage):
 
     def _of_all(self, answer: AudienceAnswer) -> Findings:
         """Return the numbers of all readers together if exact details are shown; cards have those of each reader."""
-        known = ("served", "kernels", "levels_epsilon")
-        every = {key: found for key, found in answer.findings.items() if "/" not in key and key not in known}
-        return every if preferences().choices.exact else {}
+        every = answer.findings.items() if preferences().choices.exact else ()
+        return {key: found for key, found in every if "/" not in key and key not in ("served", "kernels", "levels_epsilon")}
 
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
@@ -111,17 +126,13 @@ class AudiencePage(DeclaredPage):
         privacy = self._inputs.fields["privacy"]
         told, word = self.tr("This sets the release. All levels together have"), self.tr("all levels: {word}")
         privacy.control.set_attained(level, told, word)
-        privacy.setVisible(design.table == "" and not (view == "levels" and 0 < len(design.levels) == len(design.drawn)))
+        own = {"levels": len(design.levels) not in (0, len(design.drawn)), "table": False}.get(view, True)  # sets what is seen
+        privacy.setVisible(design.table == "" and own)
         QTimer.singleShot(250, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
-        for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
-            matters, given = field.asked.matters(design), bool(field.asked.of(design))
-            field.setVisible(matters and (given or view == key))
+        for field in (self._inputs.fields["table"], self._inputs.fields["levels"]):
+            field.setVisible(field.asked.matters(design) and bool(field.asked.of(design) or view == field.asked.key))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if plain and event.key() == Qt.Key.Key_T:
-            self.readers.editor.go_to(self.readers.editor.target)
-        elif plain and event.key() == Qt.Key.Key_N:
-            self.readers.add_reader()
-        else:
-            super().keyPressEvent(event)
+        editor, key = self.readers.editor, Qt.Key(event.key() if event.modifiers() == Qt.KeyboardModifier.NoModifier else 0)
+        keys = {Qt.Key.Key_T: lambda: editor.go_to(editor.target), Qt.Key.Key_N: self.readers.add_reader}
+        keys.get(key, lambda: super(AudiencePage, self).keyPressEvent(event))()

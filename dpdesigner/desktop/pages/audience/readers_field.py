@@ -221,7 +221,11 @@ class ReadersField(Field):
     def select(self, place: int) -> None:
         """Select a reader without emitting a signal."""
         self.place = min(max(place, 0), len(self._specs) - 1)
-        self._show_selected()
+        if self._specs:
+            self.list.blockSignals(True)
+            self.list.setCurrentRow(self.place)
+            self.list.blockSignals(False)
+            self.editor.show_reader(self._specs[self.place], self._n)
 
     def set_presenting(self, on: bool) -> None:
         self._buttons.setVisible(not on)
@@ -244,25 +248,13 @@ class ReadersField(Field):
         size = QSize(round(px(56)), round(px(26)))
         self.list.setIconSize(size)
         for spec in self._specs:
-            loss = translated(loss_words(spec.loss))
-            if spec.caution:
-                loss = self.tr("{loss}, cautious").format(loss=loss)
-            QListWidgetItem(
-                QIcon(self._thumbnail(spec, size)),
-                f"{spec.name}\n{loss}" + ("" if str(spec.weight) == "1" else f" × {spec.weight}"),
-                self.list,
-            )
+            words = self.tr("{loss}, cautious: {cases}") if spec.caution else "{loss}"
+            loss = words.format(loss=translated(loss_words(spec.loss)), cases=spec.cases_text)
+            weight = "" if str(spec.weight) == "1" else f" × {spec.weight}"
+            QListWidgetItem(QIcon(self._thumbnail(spec, size)), f"{spec.name}\n{loss}{weight}", self.list)
         self.list.setFixedHeight(max(self.list.sizeHintForRow(0), round(px(28))) * min(len(self._specs), _ROWS_SEEN) + 4)
         self.list.blockSignals(False)
-        self.place = min(max(self.place, 0), len(self._specs) - 1)
-        self._show_selected()
-
-    def _show_selected(self) -> None:
-        if self._specs:
-            self.list.blockSignals(True)
-            self.list.setCurrentRow(self.place)
-            self.list.blockSignals(False)
-            self.editor.show_reader(self._specs[self.place], self._n)
+        self.select(self.place)
 
     def _thumbnail(self, spec: ReaderSpec, size: QSize) -> QPixmap:
         """Return a small picture of a prior, or of the possible counts."""

@@ -35,9 +35,8 @@ class RemapStripsPanel(PaintedPanel):
         theme().changed.connect(self._fit)
 
     def show_panel(self, panel: Any, place: Place) -> None:
-        before, self.panel = self.panel, panel
-        if before is None or len(before.rows) != len(panel.rows):
-            self._fit()
+        self.panel = panel
+        self._fit()
         self.setAccessibleName(translated(panel.title))
         self.setAccessibleDescription(self._described())
         self.update()

@@ -81,6 +81,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self._vector_row.setVisible(not table)
         self._table_row.setVisible(table)
         self.same_way.setVisible(table)
+        self.helper.setVisible(table or design.exact_sensitivity != 1)  # without a table it is that of a count
         self.same_way.setChecked(design.monotone)
         pairs = () if isinstance(design.neighbours, str) else design.neighbours
         self.note.set_sentence(self.tr("{count} pairs of rows are neighbours.").format(count=len(pairs)) if pairs else "")

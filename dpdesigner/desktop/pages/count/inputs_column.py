@@ -66,6 +66,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._n = value_box("1000000", self.tr("n, the largest count"), tip, self._change_n)
         self.prior = DistributionEditor()
         self.follow(self.prior, "prior")
+        self.prior.widen = lambda n: self._change_n(str(n))
         self.prior.controls.pin.setVisible(False)  # a design is pinned as a whole here
         self.prior.selected.connect(self.countSelected)
         self.prior.controls.mode_chosen.connect(self._name_prior)
@@ -103,11 +104,11 @@ class InputsColumn(AskingColumn[CountDesign]):
             self.prior.set_prior(design.prior)
         if before is None or (before.loss, before.n) != (design.loss, design.n):
             self.loss.set_loss(design.loss, design.n)
-        levels = design.privacy, design.delta, design.further
-        if before is None or (before.privacy, before.delta, before.further) != levels:
+        levels = design.privacy, design.delta, design.further, design.n
+        if before is None or (before.privacy, before.delta, before.further, before.n) != levels:
             self.privacy.set_level(design.privacy)
             won = risks_of(design)[1] if design.further else None
-            self.privacy.set_delta(design.delta, design.further, won)
+            self.privacy.set_delta(design.delta, design.further, won, design.n)
 
     def set_presenting(self, on: bool) -> None:
         self.folding.set_on(not on)

@@ -72,7 +72,7 @@ class Matrices(CardColumn):
         said = self.tr("never released: {values}") if 0 < len(runs) <= 3 else self.tr("a row: probability of each release")
         note = said.format(values=", ".join(runs))
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)
-        pane.view.set_numbers(on["numbers"] or on["fractions"])
+        pane.view.set_numbers(on["numbers"] or on["fractions"], exact_only=not on["numbers"])
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")
         pane.view.figure().key.note = note if panel.kind == "probability" and panel.sentence is None else ""
 
@@ -134,7 +134,7 @@ class MechanismCard(ViewsCard):
 
     def _option(self, key: str) -> None:
         button = self._options[key]
-        if button.isChecked() and key in ("numbers", "fractions") and not self.view.numbers_fit():
+        if button.isChecked() and key == "numbers" and not self.view.numbers_fit():
             button.setChecked(False)
         else:
             self.optionToggled.emit(key, button.isChecked())
@@ -167,7 +167,7 @@ class MechanismCard(ViewsCard):
             }
             button.setVisible(offered.get(key, True))
         rational = design.privacy.exact_alpha is not None
-        tip = self.tr("Show exact fractions") if rational else self.tr("α is not a fraction here")
+        tip = self.tr("Exact fractions, in the cells if they fit") if rational else self.tr("α is not a fraction here")
         self._options["fractions"].setEnabled(rational)
         self._options["fractions"].setToolTip(tip)
         self.panels.set_options({

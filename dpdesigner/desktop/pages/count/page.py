@@ -105,6 +105,7 @@ class CountPage(DeclaredPage):
 
         return (
             Part(inputs, lambda s: (s.view["row"],), inputs.prior.set_selected),
+            Part(inputs, lambda s: (s.answer.design.loss.name in ("absolute", "squared"),), level.target.name_errors),
             Part(inputs, lambda s: (float(s.answer.best.value),), level.target.set_value),
             Part(inputs, lambda s: (s.outcome("reach"),), lambda reach: level.target.set_range(reach.best, reach.worst)),
             Part(inputs, lambda s: ("solve" in s.late, s.answered and s.answered.best), self._show_attained),
@@ -125,11 +126,6 @@ class CountPage(DeclaredPage):
         )
 
     @classmethod
-    def starting_study(cls, kind: str) -> CountDesign:
-        """Return the starting design: 20 rows, all counts equally likely, alpha = 1/2."""
-        return CountDesign.starting()
-
-    @classmethod
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
         """Return the optimal mechanism, and a possible true count with its most probable release."""
         beliefs, row = study.prior.probabilities, study.n // 3
@@ -142,12 +138,14 @@ class CountPage(DeclaredPage):
 
     def begin(self) -> None:
         self._results.release.hide_posterior()
+        self._inputs.prior.controls.mode_chosen.emit("paint")
         super().begin()
 
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show the inputs of a design; the selection stays within their range."""
         super().show_design(before, design)
         self._results.release.count.setMaximum(design.n)
+        self._results.curves.set_stale("curves" in self.late and not design.uncovered)  # with a delta there are no curves
         if before is None:
             self.set_view_state(self.starting_view(design))
         elif before.n != design.n:

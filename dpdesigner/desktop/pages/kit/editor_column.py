@@ -131,7 +131,7 @@ class AskingColumn(QWidget, Generic[D]):
 
     @Slot(bool)
     def _said(self, error: bool) -> None:
-        self.refusing.emit(error or any(line.full_text for line in self.findChildren(ErrorLine)))
+        self.refusing.emit(error or any(line.refuses for line in self.findChildren(ErrorLine)))
 
     def _labelled(self, error: InputError) -> InputError:
         """Return an error that begins with the label of an input instead of a name that the page does not show."""
@@ -362,10 +362,10 @@ class PrivacyCard(Card):
         self._asking.field("aim", self.control.target.set_error)
 
     def set_delta(
-        self, delta: Number | None, further: str | Sequence[tuple[Number, Number]] = (), won: Fraction | float | None = None
+        self, delta: Number | None, further: str | Sequence[tuple[Number, Number]], won: Fraction | float | None, rows: int
     ) -> None:
-        """Show delta in its own box, the further guarantees, and the largest probability of winning a bet."""
-        self.control.set_delta(delta, won)
+        """Show delta in its own box, the further guarantees, and the largest probability of winning a bet on one of the rows."""
+        self.control.set_delta(delta, won, rows)
         if self.control.delta is not None:
             self.control.delta.show_further(further)
             self.control.delta.more.setHidden(delta is None)

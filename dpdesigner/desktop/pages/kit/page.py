@@ -219,7 +219,9 @@ class Page(QWidget, Generic[D, A]):
         return {}
 
     def begin(self) -> None:
-        """Forget what was opened and folded: another document is shown."""
+        """Forget what was opened, folded and focused: another document is shown."""
+        if (focused := self.focusWidget()) is not None:
+            focused.clearFocus()
         for folding in self.findChildren(Folding):
             folding.begin()
 

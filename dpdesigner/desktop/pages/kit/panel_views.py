@@ -26,7 +26,7 @@ from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
 from dpdesigner.desktop.plots.axis_layer import count_ticks
-from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.cost_bars import CostBars, Tiles
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
 from dpdesigner.desktop.plots.matrix_view import MatrixView
@@ -36,7 +36,7 @@ from dpdesigner.studies.base import Panel
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Handle
-from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Pairs, Rank, Ranking, Sentence, Table
 
 _LANE = 70  # pixels at text scale 1 that a lane below the main picture needs
 _LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot elsewhere needs: a base, and more for each share of the room
@@ -432,20 +432,12 @@ class TablePanel(PanelView):
         self.card, self.grid, self.note = Card(" "), QTableWidget(), SentenceLabel("small")
         self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.grid.verticalHeader().hide()
-        self.panel: Table | None = None
-        self.grid.currentCellChanged.connect(self._choose)
         self.card.add(self.grid)
         self.card.add(self.note)
         self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
         theme().follow(self._measure)
 
-    @Slot(int)
-    def _choose(self, row: int, *_: int) -> None:
-        if self.panel is not None and self.panel.select is not None and row >= 0:
-            self.moved.emit(self.panel.select.target, self.panel.select.kept(row))
-
     def show_panel(self, panel: Table, place: Place) -> None:
-        self.panel = panel
         self.card.set_heading(translated(panel.title))
         self.grid.setAccessibleName(translated(panel.title))
         self.grid.setRowCount(len(panel.rows))
@@ -487,6 +479,31 @@ class TablePanel(PanelView):
         self.grid.setFixedHeight(high + 2 * self.grid.frameWidth())
 
 
+class TilesPanel(PanelView):
+    """A title, what is said, and tiles."""
+
+    flexible = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heading, self.head, self.grid, self.note = styled("heading"), styled("muted"), Tiles(), SentenceLabel("small")
+        self.column.setSpacing(10)
+        self.column.addLayout(row_of((self.heading, 1), self.head))
+        self.column.addWidget(self.note)
+        self.column.addWidget(self.grid, 1)
+        self.grid.picked.connect(self.moved)
+
+    def show_panel(self, panel: Pairs, place: Place) -> None:
+        self.heading.setText(translated(panel.title))
+        self.head.setText(" → ".join(map(translated, panel.header)))
+        self.grid.show_pairs(panel)
+        self.note.set_sentence(translated(panel.note))
+
+    def set_stale(self, on: bool) -> None:
+        self.grid.set_stale(on)
+        self.note.setDisabled(on)
+
+
 _VIEWS: dict[type[Panel], type[PanelView]] = {
     Plot: PlotPanel,
     Strips: StripsPanel,
@@ -495,6 +512,7 @@ _VIEWS: dict[type[Panel], type[PanelView]] = {
     Sentence: SentencePanel,
     Ranking: RankingPanel,
     Table: TablePanel,
+    Pairs: TilesPanel,
 }
 
 

@@ -34,7 +34,7 @@ from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis
-from dpdesigner.studies.table_panels import Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Pairs, Ranking, Sentence, Table
 
 
 class Panels(QWidget):
@@ -410,7 +410,7 @@ def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
 def _room(panel: Panel) -> int:
     if isinstance(panel, Plot):
         return panel.room
-    return 8 if isinstance(panel, Matrix | Planes | Strips) else 0
+    return 8 if isinstance(panel, Matrix | Pairs | Planes | Strips) else 0
 
 
 def _key(panel: Panel, number: int) -> str:

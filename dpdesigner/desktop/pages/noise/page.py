@@ -158,7 +158,7 @@ class NoisePage(DeclaredPage):
     def _set_within(self, text: str) -> None:
         self._pictures.set_error("")
         try:
-            self.look(within=typed_bound(text))
+            self.look(within=typed_bound(text, self.answer is not None and self.answer.noise_shown.design.query == "integer"))
         except InputError as error:
             show_in(self._pictures, self._within, error)
 

@@ -120,19 +120,21 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     assert before and header.value.text() == before and not header.value.isEnabled(), "the headline stays, pale"
     assert header.badge.property("state") == "stale" and user.says("CSV: a row of probabilities for each true count")
     assert user.errors() == ["The file nonsense could not be read: there is no such file."]
-    assert [button.text() for button in page(user).actions_row.buttons if button.isVisible()] == ["Remove the table"]
+    assert [button.text() for button in page(user).actions_row.buttons if button.isVisible()] == [
+        "Try a table", "Remove the table"
+    ]  # fmt: skip
     assert "nonsense" not in page(user)._results.findings.reason.text()
     user.undo()
     user.settles()
     user.waits(lambda: not bars._stale)
     page(user).look(view="note")
     user.settles()
-    note = page(user)._pictures.panels.views["note"].grid.viewport()
+    note = page(user)._pictures.panels.views["note"].grid
     page(user)._inputs.change("Change the table", table="file: nonsense")
-    user.waits(lambda: note.graphicsEffect() is not None)
+    user.waits(lambda: note._stale)
     user.undo()
     user.settles()
-    user.waits(lambda: note.graphicsEffect() is None)
+    user.waits(lambda: not note._stale)
 
 
 def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
@@ -351,7 +353,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.settles()
     panels = page(user)._pictures.panels
     user.waits(lambda: list(panels.panels) == ["invitation", "reading", "table"])
-    assert "or try one" in panels.views["invitation"].label.text()
+    assert "or try this example" in panels.views["invitation"].label.text()
     user.waits(lambda: panels.views["reading"].bars._stale)  # what one would get, pale
     assert not any(figure.name in ("reading", "table") for figure in page(user).figures()), "nobody's table is exported"
     sample = panels.panels["reading"].rows
@@ -384,7 +386,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: not page(user)._results.findings.isVisible() and user.says("Why?"))  # what is about one release
     assert page(user)._inputs.fields["privacy"].isHidden(), "the levels have their own ε"
     under = page(user)._results.panels.panels["precision"].under
-    assert "All levels together have ε = 1.387." in under[1] and " 80 times in 100" in under[1]
+    assert "All levels together have ε = 1.387." in under[0] and " 80 times in 100" in under[0]
     page(user).look(view="release")
     control = page(user)._inputs.fields["privacy"].control
     user.waits(control.isVisible)
@@ -415,7 +417,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
 
 @pytest.fixture
 def levels(user: Hands) -> LevelStripsPanel:
-    page(user)._inputs.change("Add levels", levels="staff: 1/4, partners: 1/2, public: 3/4")
+    page(user)._inputs.change("Add levels", levels="staff: ln 4, partners: ln 2, public: ln 4/3")
     page(user).look(view="levels")
     user.settles()
     view = page(user)._pictures.panels.views["chain"]
@@ -474,13 +476,36 @@ def test_the_true_count_and_the_numbers_of_levels_are_dragged(user: Hands, level
     assert not levels.grab().isNull() and "Drag" not in user.undo_text()
 
 
-def test_the_note_is_copied_as_text(user: Hands) -> None:
+def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
+    user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     page(user).look(view="note")
     user.settles()
-    page(user)._pictures.panels.views["note"].grid.setCurrentCell(0, 1)
+    tiles = page(user)._pictures.panels.views["note"].grid
+    QTest.mouseClick(tiles, LEFT, pos=tiles.box(0, tiles.columns()).center().toPoint())
     user.waits(lambda: page(user).view["released"] == 0 and user.says("0 is read as 6."))
-    assert user.says("Note for Bed planner") and page(user).copy()
+    assert tiles.accessibleDescription() == "released: 0 to 3; read as: 6" and not tiles.grab().isNull()
+    QTest.keyClick(tiles, Key.Key_Left)  # there is none
+    QTest.keyClick(tiles, Key.Key_Right)
+    user.waits(lambda: page(user).view["released"] == 4)
+    QTest.keyClick(tiles, Key.Key_Down)
+    user.waits(lambda: tiles._pairs.selected == 1 + tiles.columns())
+    assert user.says("Note for Bed planner", "ε ≈ 0.6932. It depends on the reader, not on the data.") and page(user).copy()
     assert QGuiApplication.clipboard().text().startswith("released\tread as\n0 to 3\t6") and user.says("no private release")
+    page(user).look(reader=1)
+    user.settles()
+    user.press("Copy")
+    text = QGuiApplication.clipboard().text()
+    assert "Ward: one release of 0 to 20, epsilon at most 0.693148\n\nNewspaper\n" in text and "Bed planner" not in text
+    for name, start in (("note.txt", text), ("note.csv", "released,read_as,probability\n0,1,1\n1,1,1\n")):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given, name=name: (str(tmp_path / name), given[2]))
+        user.press("Save…")
+        user.waits(lambda name=name: user.says(f"{name} is saved."))
+        assert (tmp_path / name).read_text("utf-8").startswith(start)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given: (str(tmp_path / "none" / given[2]), ""))
+    user.press("Save…")
+    user.waits(lambda: user.says("Ward-Newspaper-note.txt"))
+    assert not (tmp_path / "none").exists()
 
 
 def test_the_numbers_of_all_readers_are_copied_from_the_rows(user: Hands) -> None:
@@ -507,6 +532,7 @@ def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyP
     assert "not private at any ε" in page(user).answer.sentence and page(user)._inputs.fields["privacy"].isHidden()
     user.write(field.accessibleName(), "")
     user.waits(lambda: page(user).answer.existing is None)
+    page(user).look(view="release")
     assert not page(user)._inputs.fields["privacy"].isHidden()
 
 

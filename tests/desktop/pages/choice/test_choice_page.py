@@ -345,7 +345,7 @@ def test_neighbours_and_sensitivity(opens) -> None:
     assert user.design.sensitivity == "1/2"
     user.press("Δ?")
     user.settles()
-    assert user.design.sensitivity == 1
+    assert user.design.sensitivity == 1 and not user.page._inputs.helper.isVisible()
 
 
 def test_options_are_typed_pasted_added_and_removed(opens) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.base.labels import ElidedLabel
+from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import Project, dumps_project, loads_project
@@ -79,9 +79,14 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     (tmp_path / "visits.csv").write_text("visits\n0\n3\n4\n90\n")
     pick.prior.open_counts()
     assert prior_given(window) == (1, 0, 0, 3)
-    assert any(sentence.startswith("2 of 4 counts are above n = 3") for sentence in sentences(window))
-    window.document.undo()
-    assert not sentences(window)
+    assert pick.prior.error.text() == "2 of 4 counts are above n = 3 and are included in the last bar."
+    assert not any(line.refuses for line in pick.findChildren(ErrorLine)) and pick.prior.error.fix.text() == "Set n = 90"
+    pick.prior.error.fix.click()
+    design = study(window)
+    assert design.n == 90 and [design.prior.specification[count] for count in (0, 1, 3, 4, 90)] == [1, 0, 1, 1, 1]
+    assert not pick.prior.error.text()
+    for _ in range(3):
+        window.document.undo()
 
     (tmp_path / "visits.csv").write_text("a,b\nc,d\n")
     pick.prior.open_counts()

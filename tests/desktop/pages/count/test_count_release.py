@@ -128,6 +128,14 @@ def test_a_count_of_a_larger_design_is_typed_while_its_mechanism_is_computed(qtb
     assert page(window).view["row"] == 1500 and count.value() == 1500
 
 
+def test_a_delta_does_not_wait_for_the_curves_without_it(qtbot: QtBot, window: MainWindow) -> None:
+    page(window).mark_stale("curves")
+    assert page(window)._results.curves._word.full_text == "computing…"
+    page(window).changed.emit(DESIGN.replace(delta="0.01"), "Add δ")
+    await_answers(qtbot, window)
+    assert page(window)._results.curves._word.full_text == "found out, of 100"
+
+
 def test_a_mechanism_that_ignores_the_data_has_no_disclosure_risk(qtbot: QtBot, window: MainWindow) -> None:
     page(window).changed.emit(CountDesign(1, alpha="1/2", prior=("9", "1")), "Change the prior")
     await_answers(qtbot, window)

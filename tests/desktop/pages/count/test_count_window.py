@@ -202,6 +202,10 @@ def test_another_document_does_not_keep_what_was_selected(window: MainWindow, mo
     window.document.duplicate()
     assert (count.view_state()["view"], count.view_state()["row"]) == ("geometric", 7)  # a copy is looked at in the same way
     monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
+    count._inputs.prior.controls.mode_chosen.emit("table")
+    count._inputs.prior.table.setFocus()
     window.filing.new()
+    assert count._inputs.prior.stack.currentWidget() is count._inputs.prior.plot and count.focusWidget() is None
+    assert count._inputs.cards[0]._word.full_text == "prior · drag to paint"
     state = count.view_state()
     assert (state["view"], state["row"], state["column"]) == ("optimal", 6, 6)

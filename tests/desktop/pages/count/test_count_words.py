@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from dpdesigner.studies.count.answer import Compared, CountOverview, cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.panels import cost_ranking
+from dpdesigner.studies.count.panels import cost_ranking, loss_plot
 from dpdesigner.studies.count.run import solve
 
 
@@ -51,6 +53,20 @@ def test_only_what_is_proved_is_called_optimal() -> None:
     ]
     wanted = "Best possible", "Best found", "Best possible (linear program)", "Best found (linear program)"
     assert tuple(first) == wanted
+
+
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        ("absolute", ("expected error", "Error against ε", "error")),
+        ("squared", ("mean squared error", "Mean squared error against ε", "squared error")),
+        ("pinball:3/4", ("expected loss", "Loss against ε", "loss")),
+    ],
+)
+def test_header_card_and_curve_use_one_name_for_the_loss(loss: str, words: tuple[str, str, str]) -> None:
+    overview = CountOverview.of(solve(CountDesign(6, alpha="1/2", loss=loss)))
+    curve = loss_plot(overview)
+    assert (overview.findings["value"].label, curve.title, curve.y.label) == words
 
 
 def test_where_real_numbers_do_better_the_best_is_called_the_best_whole_number() -> None:

@@ -129,6 +129,8 @@ def test_the_bound_on_the_error_is_dragged_and_typed(opens: Opener) -> None:
     user.write("Bound on the error", "1.5")
     user.press("Whole number")
     user.waits(lambda: "of the errors are within ±2 hours" in box.accessibleDescription())
+    user.write("Bound on the error", "2.5")
+    assert user.errors() == ["The bound on the error must be a whole number, got 2.5."]
 
 
 def test_where_room_is_short_the_cost_is_one_line_and_the_level_stays(opens: Opener) -> None:
