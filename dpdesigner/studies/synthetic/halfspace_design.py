@@ -345,8 +345,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         if self.drawn and not made.drawn and not changes.get("name"):
             made = super(HalfspaceDesign, made).replace(name="")  # that of the invented rows
         if "points" in changes and self._has_columns_of(made):
-            kept = {key: changes.get(key, getattr(self, key)) for key in ("names", "ranges")}
-            made = super(HalfspaceDesign, made).replace(**kept)
+            kept = {"names": self.names, "ranges": self.ranges, **changes}
+            made = super(HalfspaceDesign, made).replace(names=kept["names"], ranges=kept["ranges"])
         if not {"points", "names"} & changes.keys() or not (header := made.header):
             return made
         if not made.names:
