@@ -383,14 +383,15 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "<b>The worst of {rules} rules tried has an error of {worst} points.</b>",
+            "<b>{counts} noisy counts answer any rule: the worst of {rules} is off by {worst} points.</b>",
+            counts=group_thousands(self.released.plan.counts),
             worst=figure(100 * self.worst, 3),
             rules=RULES,
         )
         if not len(far):
             return text
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
-        return message("{text} With an empty band of {margin} or more: {most}.", text=text, **most)
+        return message("{text} If no row is within {margin} of the line: {most}.", text=text, **most)
 
     def _remedy(self) -> str:
         """Return what makes the noise small enough: few projections (their median has less) or a larger ε."""
