@@ -383,7 +383,7 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "<b>{counts} noisy counts answer any rule: the worst of {rules} is off by {worst} points.</b>",
+            "<b>{counts} noisy counts answer any rule: the worst of {rules} has an error of {worst} points.</b>",
             counts=group_thousands(self.released.plan.counts),
             worst=figure(100 * self.worst, 3),
             rules=RULES,

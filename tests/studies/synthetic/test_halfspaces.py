@@ -396,7 +396,7 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
     errors = 100 * abs(real - made)
     far = figure(errors[margins >= 0.1].max(), 3)
     assert found.in_view({"angle": 120.0}).sentence == (
-        f"<b>640 noisy counts answer any rule: the worst of 72 is off by {figure(errors.max(), 3)} points.</b> "
+        f"<b>640 noisy counts answer any rule: the worst of 72 has an error of {figure(errors.max(), 3)} points.</b> "
         f"If no row is within 0.1 of the line: {far}."
     )
     near = replace(found, design=found.design.replace(margin=0), where=np.vstack([found.where, np.eye(5), -np.eye(5)[:2]]))
