@@ -239,6 +239,8 @@ def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
 def near(row: Floats, count: int) -> tuple[str, str]:
     """Return the values next to a true count, ``5 to 7``, and the probability of releasing one of them: ``3 in 4``."""
     low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
+    if high - low == len(row) - 1:
+        low = high = count  # all values are near
     words = group_thousands(low)
     if low < high:
         words = message("{low} to {high}", low=group_thousands(low), high=group_thousands(high))
