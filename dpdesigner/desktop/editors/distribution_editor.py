@@ -220,12 +220,11 @@ class DistributionEditor(FittedWidget):
         many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
         texts = None if isinstance(given, str) or many else tuple(map(str, given))
         self.set_distribution(prior.weights, texts=texts, spec=given if isinstance(given, str) else "")
-        self._shown = prior
-        self._show_note()
+        self._show_note(prior)
 
-    def _show_note(self) -> None:
+    def _show_note(self, prior: Prior | None) -> None:
         """Say of a prior from a column how it differs from that, and that nothing protects it."""
-        prior = self._shown
+        self._shown = prior
         if prior is None or not prior.source or self._presenting:
             self.note.set_sentence("")
             return
@@ -306,7 +305,7 @@ class DistributionEditor(FittedWidget):
     def set_presenting(self, on: bool) -> None:
         self.controls.setVisible(not on)
         self._presenting = on
-        self._show_note()
+        self._show_note(self._shown)
         self.refresh()
 
     def minimumSizeHint(self) -> QSize:
@@ -512,7 +511,9 @@ class DistributionEditor(FittedWidget):
             label = self.tr("Prior from {source}").format(source=source)
             above, most, widen = sum(count > n for count in counts), max(counts), self.widen
             if 2 * above <= len(counts):
-                self.changed.emit(Prior.of_counts(counts, n, source), label)
+                counted = Prior.of_counts(counts, n, source)
+                self.changed.emit(counted, label)
+                self._show_note(counted)  # of a page that keeps the weights only, too
                 return
             told = self.tr("{above} of {all} counts are above n = {n}: too many for the last bar.")
             told = told.format(above=group_thousands(above), all=group_thousands(len(counts)), n=group_thousands(n))

@@ -161,9 +161,7 @@ class DeltaAnswer(MechanismResult):
         more: dict[str, Finding] = {
             "delta": Finding(message("δ, not covered by ε"), delta, digits=6, rounding="up", state="proved"),
             "without_delta": Finding(message("best without δ"), self.without, rounding="up", measure=measure),
-            "saved": Finding(
-                message("saved by δ"), saved, digits=3, rounding="down", note=message("as a share of the error")
-            ),
+            "saved": Finding(message("saved by δ"), saved, digits=3, rounding="down", note=message("as a share of the error")),
         }
         if self.rivals.truncated_laplace is not None:
             label = message("truncated Laplace noise")
