@@ -133,7 +133,7 @@ def alpha_text(level: PrivacyLevel) -> str:
     if rational is not None and len(str(rational)) <= _SHORT:
         return str(rational)
     if level.alpha < 1e-3:  # as many digits as a box has room for
-        return f"{level.alpha_rounded_down(2 if level.alpha > 1e-9 else 1):e}"
+        return f"{level.alpha_rounded_down(2):e}"
     lacking = 1 - math.floor(math.log10(max(level.one_minus_alpha, sys.float_info.min)))
     return f"{level.alpha_rounded_down(max(2 + (level.alpha >= 0.01) + (level.alpha >= 0.1), lacking)):f}"
 
