@@ -37,13 +37,18 @@ from dpdesigner.files.programs import Program, count_program
 from dpdesigner.files.tables import ProvedTable, check_table, decimal_table, fraction_table, printed_table, read_latex, rows_text
 from dpdesigner.messages import message, without_markup
 from dpdesigner.studies.count.answer import CostTable, CountOverview, LinearProgramCheck, linear_program
-from dpdesigner.studies.count.design import UNPROTECTED, CountDesign
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.run import Solved, solve
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.study import Progress, silent
 
+#: Of a prior from a column, wherever it is written.
+UNPROTECTED = message(
+    "The prior was counted from data without noise: do not publish it, nor files with it. "
+    "The choice of the mechanism reveals something about it, too."
+)
 #: Up to these n, fractions take well under a second.
 LARGEST_QUICK_EXACT_N, LARGEST_QUICK_EXACT_DELTA_N = 120, 24
 #: Up to this n a report contains the whole table; it shows this many rows and columns.

@@ -50,11 +50,6 @@ _VIEWS = (
 #: Options of the matrix display, each on or off.
 OPTIONS = ("numbers", "logarithmic", "fractions", "binding", "beside", "band")
 _N = whole_number(0, LARGEST_N)
-#: Of a prior from a column, wherever it is written.
-UNPROTECTED = message(
-    "The prior was counted from data without noise: do not publish it, nor files with it. "
-    "The choice of the mechanism reveals something about it, too."
-)
 
 
 class PriorInput(DistributionInput):

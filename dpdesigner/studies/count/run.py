@@ -41,7 +41,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer, MechanismResult
 from dpdesigner.studies.findings import Finding, format_finding
-from dpdesigner.studies.plain_language import cost_sentences, more
+from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.study import Progress, silent
 
 _LITTLE = 0.0005  # a share that rounds to 0 in whole percent
@@ -140,9 +140,7 @@ class DeltaAnswer(MechanismResult):
     @property
     def saved(self) -> Fraction:
         """The reduction by delta, as a share of the expected loss without it, at least 0; of doubles, to twelve decimals."""
-        if not self.plain.value > 0:
-            return Fraction(0)
-        share = max(1 - Fraction(self.value) / Fraction(self.plain.value), Fraction(0))
+        share = max(1 - Fraction(self.value) / Fraction(self.plain.value), Fraction(0)) if self.without > 0 else Fraction(0)
         return share if self.exact and self.plain.exact else round(share, 12)
 
     @cached_property
@@ -178,10 +176,9 @@ class DeltaAnswer(MechanismResult):
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The error, the saving from delta and the cost of Gaussian noise, from long to short."""
-        design = self.design
-        first = cost_sentences(design.loss, float(self.value), None, None, design.n)[0]
-        delta = figure(design.uncovered, 4)
-        if design.further:
+        first = super().sentences[0]
+        delta = figure(self.design.uncovered, 4)
+        if self.design.further:
             return (first,)
         if self.saved < _LITTLE:
             saves = message("δ = {delta} saves almost nothing", delta=delta)

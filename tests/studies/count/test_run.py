@@ -19,9 +19,9 @@ from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.count_export import CountExport
+from dpdesigner.files.count_export import UNPROTECTED, CountExport
 from dpdesigner.files.report import chapter, html, report
-from dpdesigner.studies.count.design import UNPROTECTED, CountDesign
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import near
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.findings import format_finding
