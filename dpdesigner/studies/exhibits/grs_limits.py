@@ -148,7 +148,7 @@ class Theorem63(Exhibit):
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
         "The paper proves that sharing has a price; here is the price. The loss |i − r|^(1 − δ) leads to the same one for "
-        "every δ, because no guess is off by more than one."
+        "every δ, because no error exceeds one."
     )
     beside_inputs = "expected"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
@@ -229,7 +229,6 @@ class Theorem63(Exhibit):
         return cls()._price(Fraction(1, 40), Fraction(1, 2), silent)
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
-        """Plot what sharing costs; exchanging the users exchanges a doubt and its rest to 1/2."""
         if alpha == Fraction(1, 2):
             places = shares(48, high=Fraction(1, 4))
             prices: list[Any] = list(map(_regret, places))
@@ -239,7 +238,7 @@ class Theorem63(Exhibit):
             prices = [both.value - 2 * one.value for one, both in found.values()]
         free = next(place for place, cost in zip(places, prices, strict=True) if cost <= _SAME)
         rest = Fraction(1, 2) - free
-        places += [Fraction(1, 2) - place for place in reversed(places[:-1])]
+        places += [Fraction(1, 2) - place for place in reversed(places[:-1])]  # there the users are exchanged
         prices += reversed(prices[:-1])
         return Plot(
             "price",
@@ -313,7 +312,7 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
         "plans",
         message("How often users misread the count"),
         Axis(limits=(0.0, 2.2 * ends[2]), ticks=()),
-        Axis(limits=(-0.5, 2.5), ticks=tuple((2.0 - place, plan) for place, plan in enumerate(_PLANS))),
+        Axis(limits=(-0.45, 2.45), ticks=tuple((2.0 - place, plan) for place, plan in enumerate(_PLANS))),
         (*bars, least),
         tuple(Mark(end, 2.0 - place, texts[place], _ROLES[place]) for place, end in enumerate(ends)),
         room=4,
@@ -329,16 +328,13 @@ def _expected(e: Fraction) -> Strips:
         words = message("Change doubt")
         drag = Drag("belief", _doubted, _doubt_of, words, cue=message("drag"), fixed=(0, 1, 3 - user))
         bars = Bars(held, message("{user}’s belief", user=name), "rival", texts=_in_percent, drags=(drag,))
-        shown: dict[str, Any] = {"selected": 2 + user, "room": 1, "hint": _expects(e, _WHO[2 + user])}
+        table = _WHO[2 + user]
+        hint = message("doubts {table}", table=table) if 4 * e < 1 else message("expects {table} most", table=table)
+        hint = message("expects all alike") if 4 * e == 1 else hint
+        shown: dict[str, Any] = {"selected": 2 + user, "room": 1, "hint": hint}
         title = message("What {user} expects", user=name)
         plots.append(Plot(f"expected-{name.lower()}", title, x, y, bars=(bars,), **shown))
     return Strips("expected", message("What A and B expect"), tuple(plots))
-
-
-def _expects(e: Fraction, table: str) -> str:
-    if 4 * e == 1:
-        return message("expects all alike")
-    return message("doubts {table}", table=table) if 4 * e < 1 else message("expects {table} most", table=table)
 
 
 def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechanism, user: int) -> Plot:
@@ -356,16 +352,16 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     ]
     held = 100 * np.array(list(_belief(e, user).values()), dtype=float)
     cases = [held * np.array(wrong, dtype=float) for wrong in chances]
-    looks = zip(cases, _PLANS, _ROLES, (False, False, True), strict=True)
-    bars = tuple(Bars(each, plan, role, texts=_at_most, behind=behind) for each, plan, role, behind in looks)
+    looks = zip(cases, _PLANS, _ROLES, strict=True)
+    bars = tuple(Bars(each, plan, role, texts=_at_most, behind=role == "rival") for each, plan, role in looks)
     name, table, other, why = "AB"[user], _WHO[2 + user], "BA"[user], ""
     if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
         why = message(
             "{user}’s own release mostly misreads {table}. {other} expects it most.", user=name, table=table, other=other
         )
     y = Axis(message("cases"), "%", limits=(0.0, 1.05 * max(map(np.max, cases))), optional=True)
-    title = message("What {user} misreads", user=name)
-    return Plot("ab"[user], title, Axis(scale="names", names=_NAMES), y, bars=bars, room=5, hint=why)
+    x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)
+    return Plot("ab"[user], title, x, y, bars=bars, room=5, hint=why)
 
 
 def _in_percent(value: float) -> str:
