@@ -360,7 +360,7 @@ def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Pl
     n, own = setting.n, setting.attacker
     runs = 0 if n * setting.t > _TOO_LARGE else runs if n <= _MANY else 1
     if setting.noisy:
-        yield from ((name, epsilon, run) for run in range(runs) for epsilon in EPSILONS for name in (own, "private"))
+        yield from ((own, epsilon, run) for run in range(runs) for epsilon in EPSILONS)
         return
     for run in range(runs):
         yield from ((own, size, run) for size in sizes(setting.error))

@@ -363,7 +363,8 @@ class PrivacyControl(FittedWidget):
 
     def _say_in_words(self, asked: PrivacyLevel) -> None:
         level = self._attained or asked
-        word = self._word.format(word=zone_word(level, self._uncovered, self._won, self._rows))
+        word = zone_word(level, self._uncovered, self._won, self._rows)
+        word = word if self._attained is None else self._word.format(word=word)
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level)

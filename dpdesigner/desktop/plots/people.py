@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import partial
 from itertools import chain
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.rounding import group_thousands, of_100
@@ -23,7 +23,8 @@ from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
-from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, mixed, px
+from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, fade, mixed, px
 
 
 class Mark(IntEnum):
@@ -482,6 +483,8 @@ class PeopleCard(Card):
         self.grid.setMinimumHeight(LEAST_PICTURE)
         self.grid.setAccessibleName(self.tr("People"))  # until it shows people
         self.grid.chosen.connect(self.personChosen)
+        self.grid.pointed.connect(self._point)
+        self._says: Callable[[int], str] = lambda person: ""
         self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}
         self.one = QLabel()
         self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -539,13 +542,17 @@ class PeopleCard(Card):
         self.badge.setToolTip(tip)
         self.badge.setVisible(bool(text))
 
-    def ring(self, person: int, text: str) -> None:
+    def ring(self, person: int, says: Callable[[int], str]) -> None:
+        """Ring a person; `says` describes everybody, also those whom the mouse points at."""
+        self._says, text = says, translated(says(person))
         self.grid.ring(person, text)
         self.one.setText(text)
+
+    @Slot(int)
+    def _point(self, person: int) -> None:
+        self.grid.setToolTip(translated(self._says(person)))
 
     def set_stale(self, on: bool) -> None:
         """Let the people, their number, their legend and the badge turn pale."""
         self.grid.set_stale(on)
-        for part in self._fading:
-            if on != (part.graphicsEffect() is not None):
-                part.setGraphicsEffect(QGraphicsOpacityEffect(part, opacity=FADED) if on else None)  # type: ignore[arg-type]
+        fade(on, *self._fading)

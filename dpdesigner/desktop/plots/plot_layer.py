@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsOpacityEffect, QStyleOptionGraphicsItem, QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.theme import theme
@@ -91,10 +91,13 @@ class PixelLayer(QGraphicsItem):
         """Draw the layer's contents; layers override this."""
 
 
-def fade(on: bool, *items: QGraphicsItem) -> None:
+def fade(on: bool, *items: QGraphicsItem | QWidget) -> None:
     """Fade outdated contents while new ones are being computed, or show them in full again."""
     for item in items:
-        item.setOpacity(FADED if on else 1.0)
+        if isinstance(item, QGraphicsItem):
+            item.setOpacity(FADED if on else 1.0)
+        elif on != (item.graphicsEffect() is not None):
+            item.setGraphicsEffect(QGraphicsOpacityEffect(item, opacity=FADED) if on else None)  # type: ignore[arg-type]
 
 
 #: Pixels, at every text size, that the main picture of a page is high; notes, buttons and other lanes give way first.

@@ -437,7 +437,9 @@ class Header(QFrame):
             self.whyRequested.emit()
             return True
         if watched is self.editor and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            self._keep()
+            event.accept()  # it is announced first; if the name were left then, the window would get it and stop a computation
+            if event.type() == QEvent.Type.KeyPress:
+                self._keep()
             return True
         return super().eventFilter(watched, event)
 

@@ -38,6 +38,7 @@ from dpdesigner.studies.study import Progress, silent
 #: Results of earlier runs, kept for further designs with the same data.
 _RUNS: dict[Hashable, float] = {}
 _MOST_RUNS = 20_000
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,15 +164,19 @@ class AttackAnswer(PanelAnswer):
         own, reason, state = self.own_epsilon
         limit = counting.most_right(posed.ones, design.epsilon_in_all)
         told = {
-            "epsilon": Finding(message("ε"), most * own, digits=4, rounding="up", state=state, note=reason),
-            "epsilon-each": Finding(message("ε of an answer"), own, digits=4, rounding="up", state=state),
+            "epsilon": Finding(
+                message("ε of the person counted most") if design.noisy else message("ε"),
+                most * own, digits=4, rounding="up", state=state, note=reason,
+            ),
+            "epsilon-each": Finding(message("ε per answer"), own, digits=4, rounding="up", state=state),
             "epsilon-composed": Finding(
-                message("total ε of all answers, composed"), design.queries * own, rounding="up", state=state
+                message("total ε of all {t} answers", t=group_thousands(design.queries)),
+                design.epsilon_in_all if design.noisy else design.queries * own, digits=4, rounding="up", state=state,
             ),
             "limit": Finding(
-                message("limit for any attack on the private answers (people independent)"),
+                message("limit for any attack"),
                 limit, digits=3, rounding="up", state="proved", share=True,
-                note=message("on average, for anyone who knows only the share of ones, at ε = {epsilon}", epsilon=design.epsilon),
+                note=message("on average, for independent people of a known share of ones"),
             ),
         }  # fmt: skip
         if design.noisy:
@@ -200,9 +205,8 @@ class AttackAnswer(PanelAnswer):
         """The epsilon of each attacked answer, the reason, and how it is known."""
         design = self.design
         if design.noisy:
-            reason = message(
-                "for the largest number of answers that count the same person; the noise is drawn from a seed, for study only"
-            )
+            words = {"most": group_thousands(self.problem.questions.most()[1]), "t": group_thousands(design.queries)}
+            reason = message("in {most} of the {t} answers; drawn from a seed, for study only", **words)
             return design.epsilon_in_all / design.queries, reason, "given"
         if tells_nothing(design.error, design.bound, self.problem.questions.most()[0]):
             return 0.0, message("at this error the answers do not depend on the secret"), "proved"
@@ -255,6 +259,8 @@ class AttackAnswer(PanelAnswer):
     @property
     def badge(self) -> tuple[str, State]:
         """The privacy of the answers: none for bounded errors, otherwise their epsilon."""
+        if self.design.noisy and not self.design.answers:
+            return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
         if not self.design.answers and self.own_epsilon[0] < math.inf:
             return message("attained ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
         return message("no privacy · ε = ∞"), "open"
@@ -271,7 +277,7 @@ class AttackAnswer(PanelAnswer):
             told.append(fits if np.max(self.problem.bound) else exactly)
         if not self.design.answers:
             told.append(
-                message("✓ private answers: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon)
+                message("✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}", t=many, epsilon=self.design.epsilon)
             )
         return tuple(told)
 
@@ -305,26 +311,23 @@ def in_brief(outcome: AttackAnswer) -> Message:
     """Return the result next to that of private answers and of guessing."""
     if outcome.design.answers:
         return _published(outcome)
-    if outcome.design.noisy:
-        return _drawn(outcome)
     told, most = outcome.findings, outcome.problem.commonest[1]
-    private = told["private-people"].number if "private-people" in told else None
+    noisy, unasked = outcome.design.noisy, group_thousands(most)
+    private = told["people" if noisy else "private-people"].number if noisy or "private-people" in told else None
     words = {
         "people": people_text(told["people"].value),
         "n": group_thousands(outcome.design.n),
         "epsilon": outcome.design.epsilon,
         "private": "…" if private is None else people_text(private),
-        "unasked": group_thousands(most),
+        "compared": message("; by guessing, {unasked}", unasked=unasked),
     }
     if private is not None and private <= most:
-        return message(
-            "Without privacy, {people} of {n} people are recovered. With ε = {epsilon} in total, {private}, {compared}.",
-            compared=message("as by guessing") if private == most else message("fewer than by guessing ({unasked})", **words),
-            **words,
-        )
+        fewer = message(", fewer than by guessing ({unasked})", unasked=unasked)
+        words["compared"] = message(", as by guessing") if private == most else fewer
+    if noisy:
+        return message("With a total ε of {epsilon}, {people} of {n} people are recovered{compared}.", **words)
     return message(
-        "Without privacy, {people} of {n} people are recovered. With ε = {epsilon} in total, {private}; by guessing, {unasked}.",
-        **words,
+        "Without privacy, {people} of {n} people are recovered. With a total ε of {epsilon}, {private}{compared}.", **words
     )
 
 
@@ -355,33 +358,29 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     head = message("This proof needs {needed} questions to expose {such}.", needed=short_count(case.needed), such=such)
     if case.left < 0:
         return head, message("On average, fewer than one of them fits all {t} answers.", **words), one
-    digits = group_thousands(int(case.left) + 1)
-    many = message("a number of {digits} digits", digits=digits) if case.left >= 1 else message("up to 10")
-    return head, message("On average, fewer than one is then left. After {t}, {many} may be left.", many=many, **words), one
+    many = message("10{power}", power=str(math.ceil(case.left)).translate(_RAISED)) if case.left >= 1 else "10"
+    return head, message("On average, fewer than one is then left. After {t}, up to {many} may be left.", many=many, **words), one
 
 
 def _odds(probability: float) -> str:
     return chance(probability) or significant(probability)
 
 
-def columns_left(case: Counting) -> str:
-    """Return the bound of the counting argument on the wrong columns that fit all answers, as a power of ten."""
-    return "" if case.needed is None else f"(n + 1)ⁿ (1 − δ)ᵗ = 10^{case.left:.1f}".replace("-", "−")
-
-
 def _drawn(outcome: AttackAnswer) -> Message:
     design, told, (value, many) = outcome.design, outcome.findings, outcome.problem.commonest
-    asked = message("{t} answers, each", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer,")
-    how = message("within {bound} of the truth", bound=figure(design.bound, 3))
+    asked = message("{t} answers", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer")
+    how = message(
+        ", each within {bound} of the truth," if design.queries > 1 else ", within {bound} of the truth,", bound=design.bound_text
+    )
     if design.noisy:
-        how = message("with noise of total ε = {epsilon}", epsilon=design.epsilon)
+        how = message(" with noise of total ε = {epsilon},", epsilon=design.epsilon)
     private: str = ""
     if not design.noisy:
         people = people_text(told["private-people"].value) if "private-people" in told else "…"
         words = {"epsilon": design.epsilon, "people": people}
         private = message(" With a total ε of {epsilon}, the same questions recover {people}.", **words)
     return message(
-        "From {asked} {how}, the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "
+        "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "
         "{value} for everyone gets {unasked} right.",
         asked=asked,
         how=how,

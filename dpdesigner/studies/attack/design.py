@@ -107,18 +107,21 @@ WHO = (
 SHORT = {"interior": message("interior point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
-_QUICK = 2_000_000  # people times questions up to which the page keeps up with the mouse
+def quickly(design: AttackDesign) -> bool:
+    """Return whether the page keeps up with the mouse."""
+    return design.n * design.queries <= 2_000_000
 
 
-def _quick(answer: Any) -> bool:
-    return bool(answer.design.n * answer.design.queries <= _QUICK)
+def bounded(design: AttackDesign) -> bool:
+    """Return whether answers are drawn with bounded errors, which gives no privacy: the page then shows private ones beside."""
+    return not (design.noisy or design.answers)
 
 
 VIEWS = (
-    View("error", message("Error"), ("error",), message("Recovered people against the error of the answers")),
-    View("questions", message("Questions"), ("questions",), message("Recovered people against the number of questions")),
-    View("lemma", message("One question"), ("lemma",), message("How one question rules a wrong column out")),
-    View("counting", message("Proof"), (), message("A calculator: how many questions rule out every column with large errors")),
+    View("error", message("Error"), ("error",), message("Recovered people against the error of the answers"), bounded),
+    View("questions", message("Questions"), ("questions",), message("Recovered people against the number of questions"), bounded),
+    View("lemma", message("One question"), ("lemma",), message("How one question rules a wrong column out"), bounded),
+    View("counting", message("Proof"), (), message("How many questions rule out every column with large errors"), bounded),
 )
 
 _SIDE_JOBS = (
@@ -132,9 +135,9 @@ _SIDE_JOBS = (
     SideJob(
         "private",
         lambda answer, progress: answer.find_private(progress),
-        lambda now: not now.answer.design.answers and now.answer.private is None,
-        slow=lambda answer: not _quick(answer),
-        live=_quick,
+        lambda now: bounded(now.answer.design) and now.answer.private is None,
+        slow=lambda answer: not quickly(answer.design),
+        live=lambda answer: quickly(answer.design),
         title=message("the private side"),
         into="private",
     ),
@@ -322,6 +325,11 @@ class AttackDesign(DeclaredDesign):
         return size_of(self.size, self.n)
 
     @property
+    def bound_text(self) -> str:
+        """The error of the answers as text, rounded up."""
+        return figure(self.bound, 3)
+
+    @property
     def epsilon_in_all(self) -> float:
         """The total epsilon of all private answers."""
         return double(self.epsilon)
@@ -346,9 +354,9 @@ class AttackDesign(DeclaredDesign):
         if self.noisy:
             words = message("noise with a total ε of {epsilon}", epsilon=self.epsilon)
         else:
-            words = message("each within ±{bound}", bound=figure(self.bound, 3))
+            words = message("each within ±{bound}", bound=self.bound_text)
             if in_roots(self.size) is not None:
-                words = message("each within ±{bound} ({size})", bound=figure(self.bound, 3), size=SizeInput().text(self.size))
+                words = message("each within ±{bound} ({size})", bound=self.bound_text, size=SizeInput().text(self.size))
         return message(
             "n = {n} · {t} answers, {words} · {who}",
             n=group_thousands(self.n),

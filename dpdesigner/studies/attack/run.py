@@ -17,7 +17,8 @@ from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_q
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, problem_of
+from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
+from dpdesigner.studies.data_inputs import drawn_by_hand
 from dpdesigner.studies.number_inputs import IntegerInput
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.plain_language import chance
@@ -32,24 +33,25 @@ def heading(answer: AttackAnswer) -> str:
     design = answer.design
     if design.answers:
         return message("The attacker’s guess")
-    if design.noisy:
-        return message("Noise of total ε = {epsilon}", epsilon=design.epsilon)
-    return message("Without privacy")
+    return message("With privacy") if design.noisy else message("Without privacy")
 
 
-def figure(answer: AttackAnswer) -> str:
+def recovered(answer: AttackAnswer, attack: Reconstruction) -> str:
     """Return the number recovered: ``386 of 400``."""
-    posed = answer.problem
-    if posed.secret is None:
-        return _of(float((~answer.unsure).sum()), posed.n)
-    return _of(answer.reconstruction.tally(posed.secret).guessed, posed.n)
+    secret, n = answer.problem.secret, group_thousands(answer.problem.n)
+    many = float((~attack.unsure).sum()) if secret is None else attack.tally(secret).guessed
+    return message("{people} of {n}", people=people_text(many), n=n)
+
+
+def in_vain(answer: AttackAnswer, attack: Reconstruction) -> bool:
+    """Return whether an attack is no better than to guess the commoner value of the secret for everyone."""
+    secret = answer.problem.secret
+    return secret is not None and attack.tally(secret).guessed <= answer.problem.commonest[1]
 
 
 def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
-    if answer.problem.secret is None:
-        return message("people for whom it is certain")
-    return message("people recovered")
+    return message("people for whom it is certain") if answer.problem.secret is None else message("people recovered")
 
 
 def how_close(answer: AttackAnswer) -> str:
@@ -58,53 +60,59 @@ def how_close(answer: AttackAnswer) -> str:
     if design.answers:
         if posed.secret is None:
             return message("each answer within its own error bound")
-        value, many = posed.commonest
-        return message("by guessing {value} for all: {many}", value=value, many=group_thousands(many))
+        return _guessing(answer)
     if design.noisy:
         off = answer.findings["error"].number or 0.0
         return message("average error {off}", off=_people(off))
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return message("{told} of {t} are exact", **words)
-    return message("answers within ±{bound}", bound=brief(design.bound))
+    return message("answers within ±{bound}", bound=design.bound_text)
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
     """Return what the private answers prove, and the state of the badge that says so."""
     if design.epsilon_in_all > ZONE_LIMITS[-1]:  # a green badge would look like safety
-        return message("ε = {epsilon}: hardly any privacy", epsilon=design.epsilon), "open"
-    return message("✓ proved ε = {epsilon}", epsilon=design.epsilon), "proved"
+        return message("total ε = {epsilon}: hardly any privacy", epsilon=design.epsilon), "open"
+    return message("✓ proved: total ε = {epsilon}", epsilon=design.epsilon), "proved"
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
     """Return the number right in the best fit to private answers, and the baseline without any questions."""
-    posed = answer.problem
-    if posed.secret is None:
-        return "", "", ""
-    value, many = posed.commonest
-    second = message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
-    return _of(attack.tally(posed.secret).guessed, posed.n), message("people recovered"), second
+    return recovered(answer, attack), message("people recovered"), _guessing(answer)
+
+
+def _guessing(answer: AttackAnswer) -> str:
+    value, many = answer.problem.commonest
+    return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
 
 
 def private_noise(answer: AttackAnswer) -> str:
     """Return how the private answers are made, and their error."""
-    off = (answer.findings.get("private-error") or answer.findings["error"]).number
+    off = answer.findings["private-error"].number
     return message(
-        "Geometric noise of ε/t in each of t answers: in total, ε. Average error: {off}. "
-        "It is drawn from the seed, for study only.",
+        "Geometric noise with {epsilon}/{t} for each of {t} answers. Average error: {off}. Drawn from the seed, for study only.",
+        epsilon=answer.design.epsilon,
+        t=group_thousands(answer.design.queries),
         off=_people(off or 0.0),
     )
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
-    """Return the description of the ringed person: ``row 517: 1, guessed 1``."""
+    """Return the description of a person: ``person 37: secret 1, guessed 0``."""
     if attack is None or not 0 <= place < answer.problem.n:
         return ""
     guess = int(attack.guess[place])
-    words = {"row": group_thousands(int(answer.problem.rows[place])), "guess": message("neither") if guess < 0 else str(guess)}
+    words = {"person": _person(answer, place), "guess": message("neither") if guess < 0 else str(guess)}
     if answer.problem.secret is None:
-        return message("row {row}: guessed {guess}", **words)
-    return message("row {row}: {bit}, guessed {guess}", bit=int(answer.problem.secret[place]), **words)
+        return message("{person}: guessed {guess}", **words)
+    return message("{person}: secret {bit}, guessed {guess}", bit=int(answer.problem.secret[place]), **words)
+
+
+def _person(answer: AttackAnswer, place: int) -> str:
+    row, column = group_thousands(int(answer.problem.rows[place])), answer.design.column
+    of_file = bool(answer.design.answers or (column and not drawn_by_hand(column)))
+    return message("row {row}", row=row) if of_file else message("person {row}", row=row)
 
 
 def certain_of(answer: AttackAnswer, place: int) -> str:
@@ -112,8 +120,7 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
     if answer.ranges is None or not 0 <= place < answer.problem.n:
         return ""
     low, high = (brief(round(float(end[place]), 4)) for end in (answer.ranges.least, answer.ranges.largest))
-    words = {"row": group_thousands(int(answer.problem.rows[place])), "low": low, "high": high}
-    return message("row {row}: from {low} to {high}", **words)
+    return message("{person}: from {low} to {high}", person=_person(answer, place), low=low, high=high)
 
 
 def question_texts(answer: AttackAnswer, question: int) -> list[str]:
@@ -140,10 +147,6 @@ def question_range(n: int) -> IntegerInput:
     return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in TIMES], slide=ends)
 
 
-def _of(people: float, n: int) -> str:
-    return message("{people} of {n}", people=people_text(people), n=group_thousands(n))
-
-
 def _people(off: float) -> str:
     return grouped(off) if off >= 100 else brief(off)
 
@@ -162,15 +165,16 @@ def curve(which: str, outcome: AttackAnswer, before: AttackAnswer | None = None)
 
 
 def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
-    """The share that each attacker recovers against the error bound, in roots of n."""
-    design = outcome.design
-    lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who)]
-    lines.append(_flat(0, sizes(design.error)[-1], outcome))
-    at = design.bound / math.sqrt(design.n)
-    widest = sizes(design.error)[-1]
-    handle = Handle(min(at, widest), message("E = {bound}", bound=brief(design.bound)), "size")
-    x = Axis(message("largest error E, in √n"), limits=(0.0, widest))
-    return Plot("error", message("More accurate answers reveal more"), x, _PERCENT, tuple(lines), handles=(handle,))
+    """The share that each attacker recovers against the error bound, in people."""
+    design, root = outcome.design, math.sqrt(outcome.design.n)
+    lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who, root)]
+    widest = root * sizes(design.error)[-1]
+    lines.append(_flat(0, widest, outcome))
+    handle = Handle(min(design.bound, widest), message("E = {bound}", bound=design.bound_text), "size")
+    x = Axis(message("largest error E, in people"), limits=(0.0, widest))
+    least = min(float(np.min(line.y if line.low is None else line.low, initial=100.0)) for line in lines)
+    percent = _PERCENT if least < 50 else replace(_PERCENT, limits=(50.0, 104.0))  # names need room between the curves
+    return Plot("error", message("More accurate answers reveal more"), x, percent, tuple(lines), handles=(handle,))
 
 
 def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
@@ -195,14 +199,8 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     """Plot recovered people against total epsilon, below the limit on any attack if people are independent."""
     design, ones, lines = outcome.design, outcome.problem.ones, []
-    if design.noisy:
-        lines += [
-            Line(each.x, each.y, message("this noise"), low=each.low, high=each.high) for each in _line(curves, design.who, "")
-        ]
-    lines += [
-        replace(each, name=message("best fit"), role="rival" if lines else "main", short=_private_name(design))
-        for each in _line(curves, "private", "private")
-    ]
+    own = design.who if design.noisy else "private"
+    lines += [replace(each, name=message("best fit"), short=message("this attack")) for each in _line(curves, own, own)]
     epsilons = np.geomspace(0.1, 1000, 81)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
     lines.append(
@@ -212,24 +210,20 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
             message("limit if people are independent"),
             "bound",
             proved=True,
-            short=message("any attack, if independent"),
+            short=message("limit if independent"),
         )
     )
     lines.append(_flat(0.1, 1000, outcome))
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
-    x = Axis(message("ε for all {t} answers together", t=group_thousands(design.queries)), scale="log", limits=(0.1, 1000.0))
+    x = Axis(message("total ε"), scale="log", limits=(0.1, 1000.0))
     mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
     return Plot("privacy", message("Recovered people against ε"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
 
 
-def _private_name(design: AttackDesign) -> str:
-    return message("geometric noise") if design.noisy else message("this attack")
-
-
 def place_of(design: AttackDesign, target: str) -> float | None:
     """Return a design's handle position: a drag moves the handle before there is an answer."""
-    size = min(design.bound / math.sqrt(design.n), sizes(design.error)[-1])
+    size = min(design.bound, math.sqrt(design.n) * sizes(design.error)[-1])
     places = {"size": size, "queries": float(design.queries), "epsilon": min(max(design.epsilon_in_all, 0.1), 1000.0)}
     return places.get(target)
 
@@ -249,8 +243,9 @@ def people(outcome: AttackAnswer) -> Table:
 _LEAST_POINTS = 3  # of a curve whose runs are under way
 
 
-def _line(curves: Curves, name: str, main: str) -> list[Line]:
+def _line(curves: Curves, name: str, main: str, unit: float = 1.0) -> list[Line]:
     x, mean, low, high = curves.line(name)
+    x = unit * x
     if len(x) < _LEAST_POINTS:
         return []
     role: Role = "main" if name == main else "rival"
@@ -293,7 +288,7 @@ def _curve_of(which: str, look: Look) -> Plot:
     """Return a curve as far as its runs are done; the previous design's runs stay, faded, until all are done."""
     answer: AttackAnswer = look.answer
     opened, noisy = bool(look.view.get("view")), answer.design.noisy
-    if answer.problem.secret is None or answer.design.answers or (noisy and which != "privacy" and not opened):
+    if answer.problem.secret is None or answer.design.answers or (noisy and which != "privacy"):
         raise Waiting
     runs = answer.curves
     if runs is None:
@@ -304,11 +299,10 @@ def _curve_of(which: str, look: Look) -> Plot:
         before = look.last(so_far("curves"))
         if runs is None and before is not None and before.design.noisy == noisy:
             raise Waiting
-    own, name = answer.reconstruction, SHORT[answer.design.who]
-    if which == "privacy" and not noisy:
-        own, name = answer.private, _private_name(answer.design)  # type: ignore[assignment]  # it may be to come
-    plot = curve("privacy" if noisy else which, answer.completed(curves=runs or Curves()), look.before)
-    return replace(_with_own(plot, answer, own, name), key=which)
+    private = which == "privacy"
+    own, name = answer.private if private and not noisy else answer.reconstruction, SHORT[answer.design.who]
+    plot = curve(which, answer.completed(curves=runs or Curves()), look.before)
+    return _with_own(plot, answer, own, message("this attack") if private else name)
 
 
 def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
@@ -323,10 +317,8 @@ def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name
 
 def _lemma_of(look: Look) -> Plot:
     answer: AttackAnswer = look.answer
-    if look.view.get("view") != "lemma" or answer.problem.secret is None or answer.design.answers:
+    if look.view.get("view") != "lemma" or answer.problem.secret is None or not bounded(answer.design):
         raise Waiting
-    if answer.design.noisy:
-        return replace(_curve_of("privacy", look), key="lemma")
     posed, secret = answer.problem, answer.problem.secret
     return lemma(Lemma(posed.questions, secret, answer.design.bound), look.view["question"] % posed.questions.t)
 

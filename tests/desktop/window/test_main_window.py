@@ -212,6 +212,27 @@ def test_rename_by_double_click(window: MainWindow, qtbot: QtBot) -> None:
     assert window.header.name.full_text == "Flu season" and window.header.name.isVisible()
 
 
+def test_escape_leaves_the_name_or_a_menu_and_only_then_stops(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped: list[bool] = []
+    monkeypatch.setattr(window.solving, "stop", lambda: stopped.append(True))
+
+    def escape() -> None:
+        window.runner.long = ("lp_check",)
+        QTest.keyClick(window.windowHandle(), Key.Key_Escape)  # as from the keyboard: announced, then sent to what has the focus
+
+    press(window, Key.Key_F2)
+    QTest.keyClicks(window.header.editor, "no")
+    escape()
+    assert window.header.editor.isHidden() and window.header.name.full_text == "Seven" and not stopped
+    escape()
+    assert stopped == [True]
+    menu = window.menuBar().actions()[0].menu()
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    assert QApplication.activePopupWidget() is menu
+    escape()
+    assert QApplication.activePopupWidget() is None and stopped == [True]
+
+
 def test_a_design_renamed_before_an_audience_leaves_the_title_of_the_scene(window: MainWindow) -> None:
     window.header.set_scene("A scene", "1 / 2")
     press(window, Key.Key_F2)

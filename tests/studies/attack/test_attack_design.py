@@ -13,12 +13,12 @@ import pytest
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.core.basics.rounding import brief
-from dpdesigner.core.reconstruction.problem import curves, plan
+from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.answer import in_brief
 from dpdesigner.studies.attack.design import AttackDesign, problem_of, secret_of, setting
-from dpdesigner.studies.attack.run import attack, badge, private_noise, privately, run
+from dpdesigner.studies.attack.run import attack, badge, curve, private_noise, privately, run
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -44,8 +44,8 @@ def test_the_voters_in_words():
     begin = "From 1600 answers, each within 10 of the truth, the attack recovers the values of 387 of 400 people (96.75%)."
     assert found.sentence.startswith(begin)
     assert found.sentence.endswith("Guessing 0 for everyone gets 232 right.")
-    assert str(in_brief(found)).endswith(" With ε = 1 in total, 197, fewer than by guessing (232).")
-    assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = ε 1, exactly" in found.checks[1]
+    assert str(in_brief(found)).endswith(" With a total ε of 1, 197, fewer than by guessing (232).")
+    assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = total ε of 1" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
     assert format_finding(found.findings["limit"]) == "73.2%" and found.findings["theorem"].value == 14360
     assert 0.4 < found.findings["private-recovered"].value < 0.6
@@ -65,6 +65,11 @@ def test_noise_has_the_epsilon_of_the_answers_that_count_a_person(error):
     assert found.findings["epsilon-composed"].value == pytest.approx(8)
     assert found.findings["epsilon"].value < found.findings["epsilon-composed"].value
     assert "noise of total ε = 8" in found.sentence and "private-people" not in found.findings
+    assert found.badge == ("total ε = 8", "open") and str(in_brief(found)).startswith("With a total ε of 8, ")
+    assert (
+        found.findings["epsilon"].label == "ε of the person counted most"
+        and f"in {most} of the 160 answers" in found.findings["epsilon"].note
+    )
 
 
 def test_answers_that_do_not_depend_on_the_secret_have_no_epsilon():
@@ -177,7 +182,7 @@ def test_runs_are_kept_and_told_one_by_one():
     again = curves(setting(design.replace(size="0.75 sqrt n")), kept, places=plan(setting(design), 1, rivals=False))
     assert again.shares["private"] == {at: runs[:1] for at, runs in found.shares["private"].items()}
     noisy = setting(design.replace(error="laplace"))
-    assert {name for name, _, _ in plan(noisy)} == {"interior", "private"}
+    assert {name for name, _, _ in plan(noisy)} == {"interior"}, "the page has no second attack with noise"
     assert curves(noisy, {}, places=iter([("interior", 1000.0, 0), ("interior", 0.1, 0)])).line("interior")[1].tolist()[1] > 90
 
 
@@ -314,5 +319,15 @@ def test_the_progress_of_the_runs_is_the_share_of_them_that_is_done() -> None:
 
 
 def test_only_up_to_five_is_a_proof_of_epsilon_green():
-    assert badge(dp.AttackDesign(n=50, epsilon=5)) == ("✓ proved ε = 5", "proved")
-    assert badge(dp.AttackDesign(n=50, epsilon=120)) == ("ε = 120: hardly any privacy", "open")
+    assert badge(dp.AttackDesign(n=50, epsilon=5)) == ("✓ proved: total ε = 5", "proved")
+    assert badge(dp.AttackDesign(n=50, epsilon=120)) == ("total ε = 120: hardly any privacy", "open")
+
+
+def test_the_axis_of_the_error_leaves_room_for_names_and_cuts_no_curve() -> None:
+    answer = run(AttackDesign(n=40, queries=80))
+    x, (high, low) = np.array([0.5, 1.0, 2.0]), (np.array([1.0, 0.9, 0.8]), np.array([1.0, 0.7, 0.45]))
+    for shares, least in ((high, 50.0), (low, 40.0)):
+        runs = Curves({"interior": {float(at): (float(share),) for at, share in zip(x, shares, strict=True)}})
+        plot = curve("error", answer.completed(curves=runs))
+        assert plot.y.limits == (least, 104.0) and plot.lines[0].x == pytest.approx(x * np.sqrt(40))
+        assert plot.handles[0].place == pytest.approx(0.5 * np.sqrt(40)) and plot.handles[0].label == "E = 3.17"  # rounded up

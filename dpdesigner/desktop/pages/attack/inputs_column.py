@@ -24,6 +24,7 @@ from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.plots.people import PeopleGrid
+from dpdesigner.desktop.plots.plot_layer import fade
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, TIMES, WHO, AttackDesign, answering, asked_again, painted
 from dpdesigner.studies.attack.run import place_of, question_range, question_texts
@@ -266,14 +267,12 @@ class ErrorCard(Card):
         super().__init__(self.tr("Error of the answers"), "E", foldable=True)
         self._asking = asking
         self.buttons: dict[str, QPushButton] = {}
+        self._choose = partial(asking.choose, self.tr("Change the kind of error"))
         for key, text in ERRORS[:2]:
             words = translated(text)
-            self.buttons[key] = push_button(words, words, partial(self._choose, key), checkable=True, padding="3px 7px")
-        self._menus = (
-            (self.tr("Noise ▾"), self.tr("Noise with an epsilon, without a bound"), ERRORS[4:]),
-            (self.tr("More ▾"), self.tr("Errors that show the limits of a proof"), ERRORS[2:4]),
-        )
-        self.noise, self.more = (self._menu(*each) for each in self._menus)
+            self.buttons[key] = push_button(words, words, partial(self._choose, error=key), checkable=True, padding="3px 7px")
+        self.noise = self._menu(self.tr("Noise ▾"), self.tr("Noise with an epsilon, without a bound"), ERRORS[4:])
+        self.more = self._menu(self.tr("More ▾"), self.tr("Errors that show the limits of a proof"), ERRORS[2:4])
         tip, change = self.tr("Error of the answers"), self.tr("Change the error")
         self.slider = asking.slider(_FINE_STEPS, tip, change, self._spoken, self._at)
         tip = self.tr("Largest error of an answer, in people or like 0.5 sqrt n")
@@ -283,7 +282,7 @@ class ErrorCard(Card):
         tip = self.tr("Epsilon of each answer; the total is this times the number of questions")
         self.each = value_box("0.0006252", self.tr("Epsilon of an answer"), tip, self._give_each)
         self._sizes = named("±", self.bound)
-        self._epsilons = wrapped(named(self.tr("total ε"), self.epsilon), named(self.tr("of an answer"), self.each))
+        self._epsilons = wrapped(named(self.tr("total ε"), self.epsilon), named(self.tr("per answer"), self.each))
         self.note = styled("small")
         self.add(wrapped(*self.buttons.values(), self.noise, self.more, gap=4))
         self.add(self.slider)
@@ -291,7 +290,7 @@ class ErrorCard(Card):
         asking.field("error", partial(show_in, self, None))
 
     def _menu(self, text: str, tip: str, kinds: tuple[tuple[str, str], ...]) -> QToolButton:
-        button = menu_chip(text, tip, [(translated(words), partial(self._choose, key)) for key, words in kinds])
+        button = menu_chip(text, tip, [(translated(words), partial(self._choose, error=key)) for key, words in kinds])
         button.setStyleSheet("padding: 3px 3px;")
         return button
 
@@ -299,9 +298,9 @@ class ErrorCard(Card):
         for key, button in self.buttons.items():
             button.setChecked(key == design.error)
         words = translated(dict(ERRORS)[design.error])
-        for menu, (text, _, kinds) in zip((self.noise, self.more), self._menus, strict=True):
-            menu.setChecked(design.error in dict(kinds))
-            menu.setText(f"{words} ▾" if design.error in dict(kinds) else text)
+        self.noise.setChecked(design.noisy)
+        self.more.setChecked(design.error in dict(ERRORS[2:4]))
+        self.set_word("E" if design.error in self.buttons else words)
         self._sizes.setVisible(not design.noisy)
         self._epsilons.setVisible(design.noisy)
         self.note.setVisible(not design.noisy)
@@ -316,10 +315,10 @@ class ErrorCard(Card):
             widest = sizes(design.error)[-1]
             self.slider.set_marks([round(_FINE_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
             share = design.bound / math.sqrt(design.n) / widest
-            text = brief(design.bound) if root is not None else f"{brief(design.bound / math.sqrt(design.n))} √n"
+            text = design.bound_text if root is not None else f"{brief(design.bound / math.sqrt(design.n))} √n"
             more = self.tr(" · the easy case") if design.error == "random-sign" else ""
             self.note.setText((f"= {text}" if root is None else self.tr("= {size} people").format(size=text)) + more)
-            self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
+            self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=design.bound_text))
         self.slider.show_value(round(_FINE_STEPS * min(max(share, 0), 1)))
 
     def _at(self, step: int) -> dict[str, object]:
@@ -340,9 +339,6 @@ class ErrorCard(Card):
 
         self._asking.ask(self.tr("Change epsilon"), given)
 
-    def _choose(self, key: str) -> None:
-        self._asking.choose(self.tr("Change the kind of error"), error=key)
-
 
 class AttackersCard(Card):
     """The controls for the attacker."""
@@ -358,7 +354,8 @@ class AttackersCard(Card):
         grid.setVerticalSpacing(3)
         for place, (key, words) in enumerate(WHO):
             padding = "2px 7px; text-align: left"
-            take, name, share = partial(self._choose, key), capital(translated(SHORT[key])), QLabel()
+            take = partial(asking.choose, self.tr("Change who attacks"), attacker=key)
+            name, share = capital(translated(SHORT[key])), QLabel()
             self.buttons[key] = push_button(name, translated(words), take, checkable=True, padding=padding)
             self.shares[key] = share
             share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -389,9 +386,6 @@ class AttackersCard(Card):
                 text = format_finding(replace(outcome.findings["recovered"], value=1 - attacks[key].wrong(secret)))
             label.setText(text)
 
-    def _choose(self, key: str) -> None:
-        self._asking.choose(self.tr("Change who attacks"), attacker=key)
-
 
 class InputsColumn(AskingColumn[AttackDesign]):
     """Four cards that show a design and request changes."""
@@ -410,6 +404,11 @@ class InputsColumn(AskingColumn[AttackDesign]):
         self.error.setVisible(not design.answers)
         self.restore()
 
+    def set_late(self, late: bool) -> None:
+        """Turn pale what is known of an earlier design only."""
+        self.secret.map.set_stale(late and self.design is not None and not drawn_by_hand(self.design.column))
+        fade(late, self.secret.note, self.questions.one, *self.attackers.shares.values())
+
     def restore(self) -> None:
         if self.design is not None:
             for card in (self.secret, self.questions, self.error, self.attackers):
@@ -417,8 +416,8 @@ class InputsColumn(AskingColumn[AttackDesign]):
 
     def drag(self, target: str, place: float, final: bool) -> None:
         label = self.tr("Drag the line") if final else ""
-        if target == "size":
-            self.change(label, size=f"{round(place, 2):g} sqrt n")
+        if target == "size" and self.design is not None:
+            self.change(label, size=f"{round(place / math.sqrt(self.design.n), 2):g} sqrt n")
         else:
             kind = AttackDesign.input_named(target).input
             self.change(label, **{target: kind.near(place) if isinstance(kind, Range) else str(place)})

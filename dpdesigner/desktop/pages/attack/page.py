@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Calculator, Crowds, LemmaPanel
-from dpdesigner.desktop.pages.kit.cards import PlotCard
+from dpdesigner.desktop.pages.kit.cards import FindingsCard, PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
@@ -22,13 +22,11 @@ from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.people import columns_for
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
-from dpdesigner.studies.attack.design import AttackDesign, secret_of
+from dpdesigner.studies.attack.design import AttackDesign, bounded, quickly, secret_of
 from dpdesigner.studies.attack.run import attack
 from dpdesigner.studies.data_inputs import drawn_by_hand
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job
-
-_QUICK = 2_000_000  # people times questions up to which the page keeps up with the mouse
 
 
 class AttackPage(DeclaredPage):
@@ -40,7 +38,7 @@ class AttackPage(DeclaredPage):
     passing = ("pointed",)  # the mouse may be anywhere
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._crowds, self.calculator = Crowds(), Calculator()
+        self._crowds, self.calculator, self._numbers = Crowds(), Calculator(), FindingsCard(self.tr("Privacy of this noise"))
         super().__init__(parent)
         crowds, questions = self._crowds, self._inputs.questions
         for signal, key in (
@@ -81,15 +79,18 @@ class AttackPage(DeclaredPage):
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         inputs, pictures, results = columns
         self._crowds.left.beside.addWidget(self.actions_row)
-        self._crowds.right.whyRequested.connect(self.whyRequested)
+        for part in (self._crowds.right, self._numbers):
+            part.whyRequested.connect(self.whyRequested)
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
-        self.fades = (lambda on: self._crowds.fade(refused=on),)
+        self.fades = (lambda on: self._crowds.fade(refused=on), lambda on: self._numbers.setDisabled(on))
         middle, last = QWidget(), QWidget()
         for column, crowd, curves in ((middle, self._crowds.left, pictures), (last, self._crowds.right, results)):
             layout = ColumnLayout(column)
-            layout.addWidget(crowd, 3)
-            layout.addWidget(curves, 2)
+            layout.addWidget(crowd, 5)
+            layout.addWidget(curves, 4)
+            if column is middle:
+                layout.addWidget(self._numbers)
         lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
@@ -104,25 +105,22 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
             Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
+            Part(None, lambda s: ("solve" in s.late,), inputs.set_late),
             Part(None, self._recovered, crowds.show_left, lambda late: crowds.fade(late=late)),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
             Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right),
+            Part(self._numbers, lambda s: (s.answer, "solve" in s.late), self._show_numbers),
             Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["counting"]), self._show_calculator),
             *super().parts(),
         )
 
-    @staticmethod
-    def _runs(now: Snapshot) -> Any:
-        """Return the runs so far for the newest answer; raise `Waiting` if there are none."""
-        return now.answer.curves or now.job(so_far("curves"))
-
     # Computation -------------------------------------------------------------------------------------------------------
 
     def jobs(self, study: AttackDesign) -> Sequence[Job]:
         """Return the attack; the private side, the other attackers and the runs are jobs of the kind."""
-        quick = study.n * study.queries <= _QUICK and not study.answers
+        quick = quickly(study) and not study.answers
         title = self.tr("least squares") if study.who == "least-squares" else self.tr("linear program")
         tell = partial(self._foundSoFar.emit, so_far("solve"))
         known = self.outcomes.get("solve")
@@ -157,12 +155,24 @@ class AttackPage(DeclaredPage):
         super().show_design(before, design)
         if before is not None and not drawn_by_hand(before.column):
             self.look(**self.starting_view(design))
-        for part in (self._pictures, self._results):
-            part.setVisible(not design.answers)
+        noisy = design.noisy and not design.answers
+        self._pictures.setVisible(bounded(design))
+        self._results.setVisible(not design.answers)
+        self._crowds.right.setVisible(not noisy)
+        self._numbers.setVisible(noisy)
+        if not bounded(design):  # nothing of another design is copied
+            self._made.clear()
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
             self._inputs.secret.show_secret(design, answer.problem.secret)
+
+    def _show_numbers(self, answer: AttackAnswer, late: bool) -> None:
+        """Show what each ε of the noise is of."""
+        keys = ("epsilon-composed", "epsilon-each", "epsilon", "error", "limit")
+        if answer.design.noisy:
+            self._numbers.set_findings({key: answer.findings[key] for key in keys}, explained=True)
+        self._numbers.setDisabled(late)
 
     def _show_calculator(self, answer: AttackAnswer, view: str, given: Mapping[str, str]) -> None:
         counting = view == "counting"
@@ -182,7 +192,7 @@ class AttackPage(DeclaredPage):
     def explanation(self) -> Explanation | None:
         now = self.snapshot()
         try:
-            return explained(now.answer.completed(curves=self._runs(now)))
+            return explained(now.answer.completed(curves=now.answer.curves or now.job(so_far("curves"))))
         except Waiting:
             return super().explanation()
 
@@ -230,7 +240,7 @@ class AttackPage(DeclaredPage):
             pictures = [Figure("people", titles[0], crowds.left.grid), Figure("people-private", titles[1], crowds.right.grid)]
         if answer.design.answers:
             return pictures
-        return [*pictures, *(each for each in super().figures() if not answer.design.noisy or each.name == "privacy")]
+        return [*pictures, *super().figures()]
 
     def set_presenting(self, on: bool) -> None:
         self._crowds.left.set_presenting(on)

@@ -10,30 +10,30 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.basics.rounding import brief, group_thousands, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
 from dpdesigner.core.reconstruction.counting import RANGES, Counting, Lemma
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of
 from dpdesigner.desktop.base.translation import tr, translated
-from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
+from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
-from dpdesigner.studies.attack.answer import AttackAnswer, columns_left, counting_sentences
+from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.run import (
     badge,
     beside,
     certain_of,
-    figure,
     heading,
     how_close,
+    in_vain,
     private_noise,
     privately,
+    recovered,
     words_of_person,
 )
-from dpdesigner.studies.panels import Plot
 
 _THIRD = "1/3"
 _MEASURED = "measured"
@@ -95,14 +95,13 @@ class Calculator(QWidget):
         values = {"n": case.n, "people": case.people, "t": case.t}
         for key, box in self.boxes.items():
             box.show_value(
-                str(values[key]) if key in values else brief(case.bound) if key == "bound" else significant(case.chance)
+                str(values[key]) if key in values else figure(case.bound, 3) if key == "bound" else significant(case.chance)
             )
         for (key, value), chip in self.chips.items():
             chip.setChecked(given.get(key, "") == value)
         self.chips["delta", _MEASURED].setEnabled(lemma is not None)
         for label, words in zip(self.told, counting_sentences(case, lemma), strict=True):
             label.set_sentence(translated(words))
-        self.told[1].setToolTip(columns_left(case))
 
     def _give(self, key: str, text: str) -> None:
         self.changed.emit({**self._given, key: text})
@@ -119,11 +118,6 @@ class LemmaPanel(PlotPanel):
         self._timer.timeout.connect(self._go_on)
 
     spared = 45  # for the sentence below: no higher than the curves of other views
-
-    def show_panel(self, panel: Plot, place: Place) -> None:
-        """Show a question; with noise there is nothing to play."""
-        super().show_panel(panel, place)
-        self.play.setVisible(not panel.handles)
 
     @Slot()
     def _play(self) -> None:
@@ -142,20 +136,17 @@ class LemmaPanel(PlotPanel):
             self.play.setChecked(False)
 
 
-Bits = NDArray[np.int8]
-
-
-def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
+def marks_of(attack: Reconstruction, secret: NDArray[np.int8] | None) -> NDArray[np.int8]:
     """Return the recovery state of each person, (n,): values of `Mark`."""
     sure = np.full(len(attack.values), Mark.RIGHT) if secret is None else np.where(attack.guess == secret, Mark.RIGHT, Mark.WRONG)
     return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
 
 
-def _names(attack: Reconstruction, secret: Bits) -> tuple[str, str, str]:
+def _names(attack: Reconstruction, secret: NDArray[np.int8]) -> tuple[str, str, str]:
     """Return the words of a legend; those about whom the attacker is unsure are guessed right too, or not."""
     tally = attack.tally(secret)
     right = tally.guessed - tally.right
-    unsure = tr("unsure, {right} of them right").format(right=people_text(right)) if right else tr("unsure")
+    unsure = tr("unsure ({right} right)").format(right=people_text(right)) if right else tr("unsure")
     return tr("right"), tr("unsure but right") if 0 < right == tally.unsure else unsure, tr("wrong")
 
 
@@ -183,10 +174,11 @@ class Crowds:
         secret = answer.problem.secret
         names = (tr("sure"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
         self.left.set_look(look)
-        self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names)
+        vain = answer.design.noisy and in_vain(answer, answer.reconstruction)
+        self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names, grey=vain)
         self.left.set_heading(translated(heading(answer)))
         first = tr("so far") if so_far else translated(beside(answer))
-        self.left.say(translated(figure(answer)), first, translated(how_close(answer)))
+        self.left.say(translated(recovered(answer, answer.reconstruction)), first, translated(how_close(answer)))
 
     def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
         """Outline the people in the question whose proof is open or that is under the mouse."""
@@ -200,9 +192,9 @@ class Crowds:
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
-            self.right.set_heading(tr("Geometric noise") if answer.design.noisy else tr("With privacy"))
-            vain = attack.tally(secret).guessed <= answer.problem.commonest[1]
-            self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret), grey=vain)
+            self.right.set_heading(tr("With privacy"))
+            marks, names = marks_of(attack, secret), _names(attack, secret)
+            self.right.show_marks(attack.values, marks, look, names, grey=in_vain(answer, attack))
             self.right.say(*map(translated, privately(answer, attack)))
             text, state = badge(answer.design)
             self.right.say_badge(translated(text), state, translated(private_noise(answer)))
@@ -218,8 +210,7 @@ class Crowds:
         self.right.say("…" if ranges is None else known, tr("values are certain"), tr("no other value fits the answers"))
 
     def ring(self, answer: AttackAnswer, person: int) -> None:
-        self.left.ring(person, translated(words_of_person(answer, answer.reconstruction, person)))
-        if answer.design.answers:
-            self.right.ring(person, translated(certain_of(answer, person)))
-        else:
-            self.right.ring(person, translated(words_of_person(answer, answer.private, person)))
+        """Ring a person on both sides, and say there what is known of whom the mouse points at."""
+        self.left.ring(person, partial(words_of_person, answer, answer.reconstruction))
+        right = partial(words_of_person, answer, answer.private)
+        self.right.ring(person, partial(certain_of, answer) if answer.design.answers else right)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QRe
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QGraphicsOpacityEffect,
     QHBoxLayout,
     QLabel,
     QTableWidget,
@@ -30,7 +29,7 @@ from dpdesigner.desktop.plots.cost_bars import CostBars, Tiles
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
 from dpdesigner.desktop.plots.matrix_view import MatrixView
-from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, font, line, px
+from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, fade, font, line, px
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.matrices import Matrix, Planes
@@ -450,9 +449,7 @@ class TablePanel(PanelView):
         self._measure()
 
     def set_stale(self, on: bool) -> None:
-        for part in self.grid.viewport(), self.note:
-            if on != (part.graphicsEffect() is not None):
-                part.setGraphicsEffect(QGraphicsOpacityEffect(part, opacity=FADED) if on else None)  # type: ignore[arg-type]
+        fade(on, self.grid.viewport(), self.note)
 
     @Slot()
     def _measure(self) -> None:

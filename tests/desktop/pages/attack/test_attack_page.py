@@ -28,6 +28,7 @@ from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.people import Mark, PeopleGrid
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
@@ -66,18 +67,19 @@ def grids(user: Hands) -> list[PeopleGrid]:
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user = opens()
-    user.reads("of 50", "Without privacy", "With privacy", "✓ proved ε = 1", "no privacy · ε = ∞")
+    user.reads("of 50", "Without privacy", "With privacy", "✓ proved: total ε = 1", "no privacy · ε = ∞")
     _, left, right = grids(user)
     user.waits(lambda: right.n == 50)
     assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
     plot = user.plot("recovered (%) against largest error E")
-    user.drag(plot, 0.5, 1.0, 1.25)
+    root = np.sqrt(50)
+    user.drag(plot, 0.5 * root, root, 1.25 * root)
     user.settles()
     assert design(user).size == "1.25 sqrt n" and user.undo_text() == "Drag the line"
     user.undo()
     assert design(user).size == "0.5 sqrt n"
-    user.drag(user.plot("recovered (%) against ε"), hands.log(1), hands.log(30))
-    user.reads("ε = 30: hardly any privacy")
+    user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
+    user.reads("total ε = 30: hardly any privacy")
     assert not user.says("✓ proved")
     user.tab("Questions")
     user.drag(user.plot("recovered (%) against questions"), hands.log(200), hands.log(400))
@@ -99,8 +101,8 @@ def test_another_epsilon_keeps_the_attack_without_privacy(opens: Opener, monkeyp
         raise AssertionError("the attack without privacy does not depend on ε")
 
     monkeypatch.setattr(attack_run, "attacked", refuse)
-    user.drag(user.plot("recovered (%) against ε"), hands.log(1), hands.log(30))
-    user.reads("ε = 30: hardly any privacy")
+    user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
+    user.reads("total ε = 30: hardly any privacy")
     user.settles()
     answer = user.window.host.page.answer
     assert answer.design == design(user) != before.design and answer.reconstruction is before.reconstruction
@@ -124,17 +126,17 @@ def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
     user.reads("guessing 1 for all: 40")
     assert grids(user)[2].grey and not grids(user)[1].grey
-    user.drag(user.plot("recovered (%) against ε"), hands.log(0.1), hands.log(1000))
+    user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
 
 
 def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, places, design: Curves(design=design))
     user = opens()
-    user.reads("✓ proved ε = 1")
+    user.reads("✓ proved: total ε = 1")
     answer = user.window.host.page.answer
     secret = answer.problem.secret
-    of = {"recovered (%) against largest error E": answer.reconstruction, "recovered (%) against ε": answer.private}
+    of = {"recovered (%) against largest error E": answer.reconstruction, "recovered (%) against total ε": answer.private}
     for name, own in of.items():
         plot = user.plot(name)
         (place,) = (handle.place for handle in plot.handles())
@@ -170,12 +172,17 @@ def test_the_secret_is_painted_one_undo_step_a_stroke(opens: Opener) -> None:
 
 def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     user = opens()
-    user.reads("✓ proved ε = 1")
+    user.reads("✓ proved: total ε = 1")
     _, left, right = grids(user)
     QTest.mouseClick(left, Qt.MouseButton.LeftButton, pos=left.cell(7).center().toPoint())
+    mouse.move(right, right.cell(11).center())
+    secret, guess = user.window.host.page.answer.problem.secret[11], user.window.host.page.answer.private.guess[11]
+    assert right.toolTip() == f"person 12: secret {secret}, guessed {guess}"
+    QApplication.sendEvent(right, QEvent(QEvent.Type.Leave))
+    assert right.toolTip() == ""
     QApplication.sendEvent(user.find(QLabel, "question 1"), QEvent(QEvent.Type.Enter))
     assert 10 < len(left._outlined) < 40
-    assert left.ringed == right.ringed == 7 and left.accessibleDescription().startswith("row 8: ")
+    assert left.ringed == right.ringed == 7 and left.accessibleDescription().startswith("person 8: secret ")
     assert "guessed" in right.accessibleDescription()
     left.setFocus()
     user.key(Key.Key_Right)
@@ -229,7 +236,15 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens((1280, 900), error="laplace", epsilon=30)
-    user.reads("with noise of total ε = 30", "Noise of total ε = 30", "average error", "Laplace noise ▾")
+    user.reads("With a total ε of 30, ", "average error", "Laplace noise", "total ε = 30", "Privacy of this noise")
+    assert not user.says("Without privacy")
+    page, plots = user.window.host.page, user.window.findChildren(CurvePlot)
+    assert [grid.isVisible() for grid in grids(user)] == [True, True, False], "people are there once, and one curve"
+    assert [plot for plot in plots if plot.isVisible()] == [page._results.cards["privacy"].plot] and page.views() == ()
+    rows = {key: label.text() for key, label in page._numbers.values.items()}
+    most = page.answer.problem.questions.most()[1]
+    assert rows["epsilon-composed"] == "30" and rows["epsilon-each"] == "0.15" and float(rows["epsilon"]) >= 30 * most / 200
+    assert not page._pictures.panels.figures(), "nor is a curve of another design copied"
     user.write("Epsilon of all answers together", "300")
     user.settles()
     assert str(design(user).epsilon) == "300"
@@ -243,7 +258,7 @@ def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
 def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -> None:
     user = opens((1280, 900), n=100, queries=400, error="tightness", size="3 sqrt n")
     user.reads("0 of 400 are exact", "50 of 100")
-    user.drag(user.plot("recovered (%) against largest error E"), 3.0, 0.5)
+    user.drag(user.plot("recovered (%) against largest error E"), 30.0, 5.0)
     user.settles()
     assert design(user).size == "0.5 sqrt n"
     user.write("Error E", "15")
@@ -297,7 +312,7 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
     assert (
         found is not None
         and "<i>n</i> ln² <i>n</i> = 766 questions" in found.plain
-        and "“all rows”" in found.sources
+        and "they mean <i>c</i>, the column that the linear program found" in found.sources
         and found.help == "attack"
     )
     assert len(page.tour()) == 7
@@ -313,7 +328,7 @@ def test_nothing_is_cut_off(opens: Opener, inputs: dict[str, Any]) -> None:
     for width, height, scale in ((1280, 720, 1.0), (1280, 720, 1.5), (1280, 720, 2.0), (2560, 1440, 2.0)):
         user.window.resize(width, height)
         preferences().choose(text_scale=scale)
-        user.reads("✓ proved ε = 1")
+        user.reads("total ε = 1")
         settle()
         assert cut_off(user.window) == [], (width, height, scale)
 
@@ -388,14 +403,9 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
         "0.0189",
     ]
     user.press("measured")
-    user.reads(
-        "1 in 67", "needs 158 638 questions", "fewer than one is then left. After 1600, a number of 1031 digits may be left"
-    )
-    left = user.window.host.page.calculator.told[1]
-    assert left.toolTip() == "(n + 1)ⁿ (1 − δ)ᵗ = 10^1030.8"
+    user.reads("1 in 67", "needs 158 638 questions", "fewer than one is then left. After 1600, up to 10¹⁰³¹ may be left.")
     user.write("Counting: questions", "200000")
     user.reads("On average, fewer than one of them fits all 200 000 answers.")
-    assert left.toolTip().startswith("(n + 1)ⁿ (1 − δ)ᵗ = 10^−")
     user.press("formula")
     user.write("Counting: wrong about", "40")
     user.reads("At this error, the proof exposes no guesses wrong about 40 people.", "The attack may still work")
@@ -436,7 +446,7 @@ def test_what_was_pinned_is_behind_the_curves(opens: Opener) -> None:
 
 def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
     user = opens()
-    user.reads("✓ proved ε = 1")
+    user.reads("✓ proved: total ε = 1")
     _, left, _ = grids(user)
     left.setFocus()
     user.key(Key.Key_2)
@@ -582,7 +592,10 @@ def test_attack_again_takes_new_questions_and_no_old_number_stays_in_the_header(
     now = shown.summary()
     assert (now.value, now.sentence, now.badge, now.state) == ("", (), "computing…", "stale")
     shown.look(look="seen")
-    assert [grid._pale for grid in grids(user)[1:]] == [True, True], "another view of them is as late"
+    assert [grid._pale for grid in grids(user)] == [True, True, True], "another view of them is as late"
+    column = shown._inputs
+    told = column.secret.note, column.questions.one, *column.attackers.shares.values()
+    assert all(label.graphicsEffect() is not None for label in told)
     user.settles()
     user.press("Why?")
     user.waits(lambda: user.window.why.isVisible())

@@ -377,6 +377,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.settles()
     user.waits(lambda: page(user)._pictures.panels.views["chain"]._stale)  # three levels, pale
     assert not any(figure.name.startswith("level") for figure in page(user).figures()), "nobody's levels are exported"
+    assert page(user)._inputs.fields["privacy"].control.zone_label.text() == "strong", "without levels it is of the release"
     user.press("Try three levels")
     user.settles()
     user.waits(lambda: not page(user)._pictures.panels.views["chain"]._stale)
