@@ -336,8 +336,8 @@ class PrivacyControl(FittedWidget):
         theme().follow(self._make_room)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the bet again when the error that took its place goes, whoever takes it away."""
-        if event.type() == QEvent.Type.HideToParent and watched is self.error_label:
+        """Let the error of whoever shows it take the place of the bet, and show that again when it goes."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent) and watched is self.error_label:
             self._show_odds()
         return False
 
@@ -377,7 +377,9 @@ class PrivacyControl(FittedWidget):
         self.odds_label.setToolTip(figures(level))
 
     def _show_odds(self) -> None:
-        self.odds_label.setVisible(not self._terse and not self.error_label.text())
+        refused = bool(self.error_label.text())
+        self.odds_label.setVisible(not self._terse and not refused)
+        self.zone_label.setEnabled(not refused)  # which is pale
 
     def _ask(self, level: PrivacyLevel) -> None:
         """Request a level, unless it is the current one."""

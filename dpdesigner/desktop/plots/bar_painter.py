@@ -405,11 +405,12 @@ class BarPainter:
         self.rival_text = box
 
     def _name_kinds(self, painter: QPainter) -> None:
-        """Write the names of the kinds of bars, each in its colour: on the left if they cover less of the bars there."""
+        """Write the names of the kinds of bars, each with its colour: on the left if they cover less of the bars there."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
         names = [translated(bars.name) for bars in self.plot.bars]
-        width, height = max(map(metrics.horizontalAdvance, names)) + px(5), metrics.height()
+        height, side = metrics.height(), px(8)
+        width = max(map(metrics.horizontalAdvance, names)) + side + px(9)
         kinds = self.plot.bars if self.plot.places <= FEW else ()
         drawn = [rect for k, bars in enumerate(kinds) for rect in self._rects(k, np.arange(bars.size), bars.values)]
         rooms = [QRectF(left, area.top(), width, len(names) * height) for left in (area.right() - width, area.left())]
@@ -420,8 +421,10 @@ class BarPainter:
         box = QRectF(room.topLeft(), QSizeF(width, height))
         for number, (bars, name) in enumerate(zip(self.plot.bars, names, strict=True)):
             painter.setPen(colour(colour_role(bars)))
-            spot = box.adjusted(0, number * height, -px(4), number * height)
-            painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, name)
+            spot = box.translated(0, number * height)
+            sample = QRectF(spot.left() + px(2), spot.center().y() - side / 2, side, side)
+            painter.fillRect(sample, colour(colour_role(bars), 0.3 if bars.behind else 1.0))
+            painter.drawText(spot.adjusted(side + px(6), 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
 
 
 def fitting(texts: Sequence[str], width: float, points: float, bold: bool = False) -> QFont:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
@@ -84,8 +85,9 @@ class Status(QStatusBar):
         self.set_idle()
 
     def set_summary(self, summary: Summary) -> None:
-        """Show a page's facts and note; without exact details, the secondary checks are only in the tooltip."""
+        """Show a page's facts and note, none of a refused input; secondary checks without exact details in the tooltip only."""
         exact = preferences().choices.exact
+        summary = replace(summary, facts=()) if summary.refused else summary
         told = [fact for place, fact in enumerate(summary.facts) if exact or place == 0 or not fact.startswith("✓")]
         self.facts.set_full_text("      ".join(told), *told[:1])
         self.facts.setToolTip("\n".join((*summary.facts, summary.note)).strip())

@@ -43,7 +43,7 @@ NOT_GIVEN = message("not given")  #: replaces a number that the paper does not p
 #: The suffix of findings that are the paper's numbers.
 PRINTED = "-printed"
 _CELL_DIGITS = 6  # of other numbers in the table; the findings have the others
-_LONGEST_CELL = 11  # characters of a fraction in the table
+_LONGEST_CELL, _SHORT = 11, 7  # characters of a fraction in the table, and in the header
 _NEAR = 1e-9  # relative: a double this close equals the fraction that a paper prints
 
 
@@ -160,7 +160,7 @@ class Exhibit(DeclaredDesign):
     beside_inputs : str
         Key of the panel that stands between the claim and the inputs, in all views.
     pictured_numbers : tuple of str
-        Keys of our numbers that the pictures show, and the table leaves out.
+        Keys of our numbers that the table leaves out: the pictures show them, or they only check these.
     slow, quick_picture : bool
         Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once:
         where it is not slow, unless it says so.
@@ -262,6 +262,13 @@ class Exhibit(DeclaredDesign):
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))
         return Why(plain, message("Does it hold?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
+
+    @classmethod
+    def headline(cls, findings: Findings) -> str:
+        """Return the header's number as a fraction, as the sentence has it, if it is a short one; otherwise nothing."""
+        first = next(iter(findings.values()))
+        short = brief(first) if isinstance(first.value, Fraction) else ""
+        return short if "/" in short and len(short) <= _SHORT else ""
 
     @property
     def privacy(self) -> PrivacyLevel:

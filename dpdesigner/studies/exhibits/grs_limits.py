@@ -10,6 +10,8 @@ one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -19,7 +21,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, exact_text
+from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
@@ -28,7 +30,6 @@ from dpdesigner.studies.base import Answer, Panel, View
 from dpdesigner.studies.exhibits.exhibit import (
     NUMBERS,
     Exhibit,
-    curve,
     grouped_bars,
     how_private_alpha,
     mechanism,
@@ -39,7 +40,7 @@ from dpdesigner.studies.exhibits.exhibit import (
     text,
 )
 from dpdesigner.studies.fields import declare, number, privacy, whole_number
-from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
@@ -140,29 +141,24 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "A and B each guess from a release how many of three people are ill (●). Each doubts another table. At ε = ln 2 and "
-        "doubts below 1/8, no release is best for both."
+        "●○●: persons 1 and 3 are ill. A and B guess from a release how many are. Doubt: A’s probability of ●○●, B’s of "
+        "○●●. At ε = ln 2 and doubts below 1/8, no release is best for both."
     )
-    verdict = message("2 misnamed rows; price 4.3 points")
+    verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
-        "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
-        "needs no δ because no error exceeds one."
+        "The paper proves that sharing has a price; here is the price. The loss |i − r|^(1 − δ) leads to the same one for "
+        "every δ, because no error exceeds one."
     )
     beside_inputs = "expected"
-    pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing")
+    pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
     views = (
         View("errors", message("User A"), ("plans", "a", "price")),
         View("b", message("User B"), ("plans", "b", "price")),
         View("proof", message("Proof"), ("must", "figure-5", "price", NUMBERS)),
     )
 
-    belief: Number = parameter(
-        number(0, "1/2", symbol=message("doubt"), slide=(0, "1/5")),
-        "1/40",
-        message("Doubt"),
-        message("probability of the orange table"),
-    )
+    belief: Number = parameter(number(0, "1/2", symbol=message("doubt")), "1/40", message("Doubt"), "")
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -173,10 +169,9 @@ class Theorem63(Exhibit):
         more = both.value - 2 * alone.value
         price = more if more > _SAME else Fraction(0)
         proved = alone.proved and both.proved
-        plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
         findings = {
-            "each": Finding(message("added error of each"), float(50 * price), digits=3, state=state, unit=message("points")),
+            "each": Finding(message("added error of each"), float(50 * price), message("points"), 3, "up", state),
             "alone": _error(message("error with a release each"), alone.value, state),
             "shared": _error(message("error with one release for both"), both.value / 2, state),
             "oblivious": _error(message("error with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"),
@@ -187,23 +182,25 @@ class Theorem63(Exhibit):
         printed: dict[str, Number] = {"rows": "{3}, {4}"}
         below: list[Panel] = []
         if alpha == Fraction(1, 2):
-            findings |= _figures(e, alone)
+            findings |= _figures(alone, bool(price))
             printed["figure-4"] = 8 if findings["figure-4"].value == 8 else message("at the paper’s values: 8")
             if "column-1" in findings:
                 printed |= {"column-1": "7/12", "column-2": "1/6"}
                 below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
+        errors = alone.value, both.value / 2, alpha / (1 + alpha)
+        shown = _shown(*errors)
         sentence = message(
             "{result} With a release each, they misread the count in {alone} of cases; with one for both{count}, in {half}.",
             result=_COSTS if price else _SERVED,
-            count=message(" (no better than a noisy count)") if price and both.value >= 2 * alpha / (1 + alpha) - _SAME else "",
-            alone=format_finding(findings["alone"]),
-            half=format_finding(findings["shared"]),
+            count=message(" (no better than a noisy count)") if price and errors[1] >= errors[2] - _SAME else "",
+            alone=shown[0][0],
+            half=shown[1][0],
         )
         least = text(both.bound, rounding="down")
-        errors = [findings[key] for key in ("alone", "shared", "oblivious")]
+        users = (_wrong(e, alpha, alone, both, user) for user in (0, 1))
         return self.answer(
             findings,
-            (_expected(e), _plans(errors), *(_wrong(e, alpha, alone, both, user) for user in (0, 1)), *below, plot),
+            (_expected(e), _plans(errors, shown), *users, *below, self._price(e, alpha, progress)),
             sentence,
             printed=printed,
             must=_FREE if not price else _MUST if below else _ELSEWHERE,
@@ -218,46 +215,38 @@ class Theorem63(Exhibit):
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        return message("{doubt} · {privacy}", doubt=_doubt(self.belief), privacy=self.privacy.description)
+        return message("{doubt} · {privacy}", doubt=_doubt(self.belief), privacy=self.privacy.description.partition(" (")[0])
+
+    @classmethod
+    def headline(cls, findings: Findings) -> str:
+        """Return what sharing adds as the pictures have it, so that it adds up."""
+        added = _shown(*(findings[key].value for key in ("alone", "shared", "oblivious")))[1][1]
+        return message("{added} points", added=added or "0")
 
     @classmethod
     def pictured(cls) -> Panel:
         """Return a plot of the price of sharing."""
-        line = curve(shares(96, high=Fraction(1, 5)), _regret, message("price of sharing"))
-        return Plot(
-            "price",
-            message("The price of sharing"),
-            Axis(),
-            Axis(),
-            (line,),
-            marks=(Mark(1 / 40, float(_regret(Fraction(1, 40)))),),
-        )
+        return cls()._price(Fraction(1, 40), Fraction(1, 2), silent)
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
-        if alpha == Fraction(1, 2) and e <= Fraction(1, 5):
-            places = shares(96, high=Fraction(1, 5))
+        if alpha == Fraction(1, 2):
+            places = shares(48, high=Fraction(1, 4))
             prices: list[Any] = list(map(_regret, places))
-            counted: list[Any] = [max(Fraction(0), Fraction(1, 8) - x) for x in places]
         else:
-            found = _corners(e, alpha, progress)
+            found = _corners(min(e, Fraction(1, 2) - e), alpha, progress)
             places = list(found)
             prices = [both.value - 2 * one.value for one, both in found.values()]
-            counted = [2 * alpha / (1 + alpha) - 2 * one.value for one, _ in found.values()]
-        lines = [points(places, [50 * y for y in prices], message("one for both"))]
-        if max(abs(more - less) for more, less in zip(counted, prices, strict=True)) > max(prices) / 20:  # otherwise it is hidden
-            lines.append(points(places, [50 * y for y in counted], message("noisy count"), "rival"))
-        free = [place for place, cost in zip(places, prices, strict=True) if cost <= _SAME]
-        ends = text(free[0], 3, "up"), text(free[-1], 3, "down")
-        title = message("Free from doubt {doubt}", doubt=ends[0])
-        if prices[-1] > _SAME:
-            title = message("Free for doubts {low} to {high}", low=ends[0], high=ends[1])
+        free = next(place for place, cost in zip(places, prices, strict=True) if cost <= _SAME)
+        rest = Fraction(1, 2) - free
+        places += [Fraction(1, 2) - place for place in reversed(places[:-1])]  # there the users are exchanged
+        prices += reversed(prices[:-1])
         return Plot(
             "price",
-            title,
-            Axis(message("doubt")),
+            message("Free from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
+            Axis(message("doubt"), limits=(0.0, 0.5)),
             Axis(message("added error"), message("points")),
-            tuple(lines),
-            (Mark(float(free[0]), 0.0, "", "main"),),
+            (points(places, [50 * y for y in prices]),),
+            (Mark(float(free), 0.0, "", "main"), Mark(float(rest), 0.0, "", "main")),
             handles=(replace(self.handle("belief"), text=_doubt(self.belief)),),
         )
 
@@ -275,41 +264,59 @@ _MUST = message(
     "Only person 3 differs, so ε = ln 2 allows a ratio of 2. This one is 3.5."
 )
 _ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8. For other values the linear programs decide.")
-_FREE = message("Here one release is best for both, so there is nothing to disprove. Try a smaller doubt.")
+_FREE = message("Here a noisy count is best for each user, so one release serves both.")
 _SAME = 1e-9  #: costs that differ by less are equal
-_LONGEST = 11  # characters of a fraction in a tooltip
+_LONGEST = 20  # denominator of a percentage that is shown as a fraction
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _WHO = "●○○", "○●○", "●○●", "○●●"  #: as `_ILL`
 _NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in _WHO)
 _PLANS = message("a release each"), message("one for both"), message("a noisy count")
 _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 
 
-def _plans(found: list[Finding]) -> Plot:
+def _shown(*errors: Any) -> list[tuple[str, str]]:
+    """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise rounded up.
+
+    What is shown adds up: a rounded error is the first one and what it adds, so at most 0.02 points too large.
+    """
+    parts = [100 * (error - errors[0] if place else error) for place, error in enumerate(errors)]
+    parts = [part if part > 100 * _SAME else Fraction(0) for part in parts]
+    fractions = all(isinstance(part, Fraction) and part.denominator <= _LONGEST for part in parts)
+    if not fractions:
+        parts = [Fraction(math.ceil(100 * part - (not isinstance(part, Fraction)) * _SAME), 100) for part in parts]
+
+    def written(part: Fraction) -> str:
+        whole, rest = divmod(part.numerator, part.denominator)
+        if not fractions or not rest:
+            return f"{float(part):.2f}" if rest else f"{whole}"
+        above, below = (str(n).translate(digits) for n, digits in zip((rest, part.denominator), _RAISED, strict=True))
+        return f"{whole or ''}{above}⁄{below}"
+
+    added = ["" if part == 0 or not place else written(part) for place, part in enumerate(parts)]
+    return [(f"{written(parts[0] + (part if place else 0))}%", added[place]) for place, part in enumerate(parts)]
+
+
+def _lying(low: Any, high: Any, y: float, name: str, role: Role) -> Line:
+    """Return a bar that lies along the x axis."""
+    ends: dict[str, Any] = {"low": np.full(2, y - 0.33), "high": np.full(2, y + 0.33), "filled": True, "short": " "}
+    return Line(np.array([float(low), float(high)]), np.full(2, y), name, role, **ends)
+
+
+def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
     """Plot how often each user errs under three plans, as bars on one axis, with what two of them add to the first."""
-    errors: list[Any] = [finding.value for finding in found]
-    lines, marks, most = list[Line](), list[Mark](), 100 * float(errors[2])
-    names = [
-        message("{plan}: {error}", plan=plan, error=format_finding(error)) for plan, error in zip(_PLANS, found, strict=True)
-    ]
-    for place, (error, role) in enumerate(zip(errors, _ROLES, strict=True)):
-        y, end = 2.0 - place, 100 * float(error)
-        exact_ = (_exactly(names[place], error),) * 2
-        ends: dict[str, Any] = {"texts": exact_, "low": np.full(2, y - 0.34), "high": np.full(2, y + 0.34)}
-        lines.append(Line(np.array([0.0, end]), np.full(2, y), _PLANS[place], role, filled=True, short=" ", **ends))
-        added = 100 * float(error - errors[0])
-        more = Finding("", added, digits=3, unit=message("points"))
-        marks.append(Mark(end, y, f"+{format_finding(more)}" if added > _SAME else "", role))
-    least = 100 * float(errors[0])
-    lines.append(Line(np.full(2, least), np.array([-0.36, 2.36]), _PLANS[0], "aid", dashed=True, short=" "))
+    ends = [100 * float(error) for error in errors]
+    texts = [message("{error} (+{added})", error=error, added=added) if added else error for error, added in shown]
+    bars = [_lying(0, end, 2.0 - place, _PLANS[place], _ROLES[place]) for place, end in enumerate(ends)]
+    least = Line(np.full(2, ends[0]), np.array([-0.5, 1.5]), _PLANS[0], "aid", dashed=True, short=" ")
     return Plot(
         "plans",
         message("How often users misread the count"),
-        Axis(limits=(0.0, 1.6 * most), ticks=()),
-        Axis(limits=(-0.36, 2.36), ticks=tuple((2.0 - place, name) for place, name in enumerate(names))),
-        tuple(lines),
-        tuple(marks),
-        room=3,
-        spoken="; ".join(f"{name} {mark.text}".strip() for name, mark in zip(names, marks, strict=True)),
+        Axis(limits=(0.0, 2.2 * ends[2]), ticks=()),
+        Axis(limits=(-0.45, 2.45), ticks=tuple((2.0 - place, plan) for place, plan in enumerate(_PLANS))),
+        (*bars, least),
+        tuple(Mark(end, 2.0 - place, texts[place], _ROLES[place]) for place, end in enumerate(ends)),
+        room=4,
+        spoken="; ".join(f"{plan}: {text}" for plan, text in zip(_PLANS, texts, strict=True)),
     )
 
 
@@ -321,7 +328,10 @@ def _expected(e: Fraction) -> Strips:
         words = message("Change doubt")
         drag = Drag("belief", _doubted, _doubt_of, words, cue=message("drag"), fixed=(0, 1, 3 - user))
         bars = Bars(held, message("{user}’s belief", user=name), "rival", texts=_in_percent, drags=(drag,))
-        shown: dict[str, Any] = {"selected": 2 + user, "room": 1, "hint": message("doubts {table}", table=_WHO[2 + user])}
+        table = _WHO[2 + user]
+        hint = message("doubts {table}", table=table) if 4 * e < 1 else message("expects {table} most", table=table)
+        hint = message("expects all alike") if 4 * e == 1 else hint
+        shown: dict[str, Any] = {"selected": 2 + user, "room": 1, "hint": hint}
         title = message("What {user} expects", user=name)
         plots.append(Plot(f"expected-{name.lower()}", title, x, y, bars=(bars,), **shown))
     return Strips("expected", message("What A and B expect"), tuple(plots))
@@ -342,12 +352,16 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     ]
     held = 100 * np.array(list(_belief(e, user).values()), dtype=float)
     cases = [held * np.array(wrong, dtype=float) for wrong in chances]
-    bars = tuple(Bars(each, plan, role, texts=_at_most) for each, plan, role in zip(cases, _PLANS, _ROLES, strict=True))
+    looks = zip(cases, _PLANS, _ROLES, strict=True)
+    bars = tuple(Bars(each, plan, role, texts=_at_most, behind=role == "rival") for each, plan, role in looks)
     name, table, other, why = "AB"[user], _WHO[2 + user], "BA"[user], ""
     if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
-        why = message("alone, {user} gives up {table}, which {other} expects most", user=name, table=table, other=other)
-    x, y = Axis(scale="names", names=_NAMES), Axis(message("cases"), "%", limits=(0.0, 1.05 * max(map(np.max, cases))))
-    return Plot("ab"[user], message("What {user} misreads", user=name), x, y, bars=bars, room=4, hint=why)
+        why = message(
+            "{user}’s own release mostly misreads {table}. {other} expects it most.", user=name, table=table, other=other
+        )
+    y = Axis(message("cases"), "%", limits=(0.0, 1.05 * max(map(np.max, cases))), optional=True)
+    x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)
+    return Plot("ab"[user], title, x, y, bars=bars, room=5, hint=why)
 
 
 def _in_percent(value: float) -> str:
@@ -372,14 +386,6 @@ def _error(label: str, value: Fraction | float, state: State = "given") -> Findi
     return Finding(label, value, digits=4 if value >= 1 / 10 else 3, rounding="up", state=state, share=True)
 
 
-def _exactly(words: str, error: Fraction | float) -> str:
-    """Add to an error rate with two decimals which fraction it is, or that it is rounded."""
-    if isinstance(error, float) or len(exact_text(error)) > _LONGEST:
-        return message("{words} (rounded up)", words=words)
-    whole = (10_000 * error).denominator == 1
-    return message("{words} ({error})" if whole else "{words} ({error}, rounded up)", words=words, error=exact_text(error))
-
-
 def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
     """Return a user's prior on each database that either user considers possible."""
     pair = (e, Fraction(1, 2) - e) if user == 0 else (Fraction(1, 2) - e, e)
@@ -394,23 +400,7 @@ def _regret(e: Fraction) -> Fraction:
 def _contradiction(least: Any, most: Any) -> Plot:
     """Show Figure 5's column l: how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
     allowed = 2 * most
-    ends: tuple[tuple[Any, Any, int, str, Role], ...] = (
-        (0, most, 2, "", "main"),
-        (0, allowed, 1, "", "main"),
-        (allowed, least, 1, "", "bound"),
-    )
-    lines = tuple(
-        Line(
-            np.array([float(low), float(high)]),
-            np.full(2, float(place)),
-            name,
-            role,
-            low=np.full(2, place - 0.32),
-            high=np.full(2, place + 0.32),
-            filled=True,
-        )
-        for low, high, place, name, role in ends
-    )
+    lines = _lying(0, most, 2, "", "main"), _lying(0, allowed, 1, "", "main"), _lying(allowed, least, 1, "", "bound")
     return Plot(
         "figure-5",
         message("Suppose one release were best for both (Figure 5)"),
@@ -481,7 +471,7 @@ def _misread(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction |
     return sum((x for k, x in enumerate(read) if (k // 4, k % 4)[user] != sum(row)), Fraction(0))
 
 
-def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
+def _figures(alone: BestMechanism, costs: bool) -> dict[str, Finding]:
     """Return the values of Figures 4 and 5 at alpha = 1/2: user 1's best release, and column l of one that would serve both."""
     four = [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
@@ -489,7 +479,7 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     figures = {
         "figure-4": Finding(message("entries of Figure 4 that agree, of 8"), 2 * same, note=message("for e below 1/8")),
     }
-    if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
+    if costs and same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
         figures["column-1"] = Finding(message("both read “1 ill” from ●○○"), 1 - ours[0] - ours[1])
         figures["column-2"] = Finding(message("both read “1 ill” from ●○●"), ours[2] - (1 - ours[3]))
     return figures

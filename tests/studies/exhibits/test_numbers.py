@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from fractions import Fraction as F
 from typing import Any
 
@@ -14,7 +15,6 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.errors import InputError
 from dpdesigner.studies.exhibits.blr_dimension import _reconstructed
-from dpdesigner.studies.findings import format_finding
 
 
 def found(name: str, key: str = "value", /, **inputs: Any) -> Any:
@@ -214,35 +214,57 @@ def test_theorem_6_3_as_it_is_printed() -> None:
     assert findings["rows"].value == "{1,3}, {2,3}" and findings["rows-printed"].value == "{3}, {4}"
 
 
-@pytest.mark.parametrize(
-    ("belief", "row"), [("0.02000000000000001", ("8", "8", "=")), ("1/5", ("at the paper’s values: 8", "4", ""))]
-)
+@pytest.mark.parametrize(("belief", "row"), [("0.02000000000000001", ("8", "8")), ("1/5", ("at the paper’s values: 8", "4"))])
 def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str, row: tuple[str, ...]) -> None:
     """A prior that is no short fraction is solved in doubles; beyond 1/8 the paper prints nothing."""
-    table = next(panel for panel in dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief)).panels if panel.key == "numbers")
-    assert next(cells[1:] for cells in table.rows if cells[0] == "entries of Figure 4 that agree, of 8") == row
+    answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))
+    assert [str(answer.findings[key].value) for key in ("figure-4-printed", "figure-4")] == list(row)
+    table = next(panel for panel in answer.panels if panel.key == "numbers")
+    assert [cells[0] for cells in table.rows][1:] == ["both read “1 ill” from ●○○", "both read “1 ill” from ●○●"][
+        : 2 * (row[1] == "8")
+    ]
 
 
 @pytest.mark.parametrize(
-    ("inputs", "free"), [({"alpha": "1/2"}, "1/8"), ({"alpha": "1/3"}, "1/12"), ({"alpha": "1/2", "belief": "1/3"}, "1/8")]
+    ("inputs", "free"),
+    [({"alpha": "1/2"}, "1/8"), ({"alpha": "1/3"}, "1/12"), ({"alpha": "9/10", "belief": "9/20"}, "9/40")],
 )
-def test_theorem_6_3_marks_from_which_doubt_on_sharing_is_free(inputs: dict[str, object], free: str) -> None:
+def test_theorem_6_3_marks_for_which_doubts_sharing_is_free(inputs: dict[str, object], free: str) -> None:
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     plot = next(panel for panel in answer.panels if panel.key == "price")
-    assert plot.title == f"Free from doubt {free}" and [mark.x for mark in plot.marks] == [float(F(free))]
-    assert dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": free})).findings["value"].value == 0
-    below = str(F(free) - F(1, 1000))
-    assert dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": below})).findings["value"].value > 0
+    rest = F(1, 2) - F(free)
+    assert plot.title == f"Free from {free} to {rest}" and [mark.x for mark in plot.marks] == [float(F(free)), float(rest)]
+    assert plot.x.limits == (0, 0.5) and plot.lines[0].x[[0, -1]].tolist() == [0, 0.5]
+    for doubt, beyond in ((F(free), -1), (rest, 1)):
+        at = dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": str(doubt)})).findings
+        assert at["value"].value == 0 and at["alone"].value == at["oblivious"].value, "a noisy count is best for each"
+        outside = dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": str(doubt + F(beyond, 1000))})
+        assert dp.solve(outside).findings["value"].value > 0
 
 
-def test_theorem_6_3_writes_error_rates_with_two_decimals_rounded_up() -> None:
-    assert "in 28.34% of cases; with one for both, in 32.67%." in dp.solve(dp.exhibit("grs/theorem-6.3")).sentence
-    free = dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/4", alpha="1/4"))  # each misreads exactly a fifth
-    assert "in 20% of cases; with one for both, in 20%." in free.sentence
-    beyond = dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/2", alpha="1/4"))
-    assert [panel.title for panel in beyond.panels if panel.key == "price"] == ["Free for doubts 1/16 to 7/16"]
-    small = dp.solve(dp.exhibit("grs/theorem-6.3", epsilon=3))
-    assert "in 4.75% of cases" in small.sentence and format_finding(small.findings["alone"]) == "4.75%"
+@pytest.mark.parametrize(
+    ("inputs", "alone", "shared", "added"),
+    [
+        ({}, "28¹⁄₃%", "32²⁄₃%", "4¹⁄₃"),
+        ({"belief": "1/8"}, "33¹⁄₃%", "33¹⁄₃%", "0"),
+        ({"belief": "1/4", "alpha": "1/4"}, "20%", "20%", "0"),
+        ({"belief": "0.037"}, "28.94%", "33.16%", "4.22"),  # exactly 28.9333…, 33.14666… and 4.21333…
+    ],
+)
+def test_theorem_6_3_shows_errors_that_add_up(inputs: dict[str, object], alone: str, shared: str, added: str) -> None:
+    answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
+    assert f"in {alone} of cases;" in answer.sentence and answer.sentence.endswith(f"in {shared}.")
+    assert type(answer.design).headline(answer.findings) == f"{added} points"
+
+
+@pytest.mark.parametrize("inputs", [{"epsilon": 3}, {"epsilon": "0.7"}, {"alpha": "1/3", "belief": "0.013"}, {"alpha": "0.235"}])
+def test_theorem_6_3_shows_no_error_smaller_than_it_is(inputs: dict[str, object]) -> None:
+    answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
+    marks = next(panel for panel in answer.panels if panel.key == "plans").marks
+    said = [list(map(float, re.findall(r"[\d.]+", mark.text))) for mark in marks]
+    for (error, *added), mark in zip(said, marks, strict=True):
+        assert -1e-9 < error - mark.x < 0.0201 and error == pytest.approx(said[0][0] + sum(added))
+        assert not added or added[0] >= mark.x - marks[0].x - 1e-9
 
 
 def test_theorem_6_3_says_what_is_proved() -> None:

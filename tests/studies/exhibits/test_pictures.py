@@ -10,7 +10,6 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.studies.exhibits.grs_geometric import error_after_remap
-from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import binding_codes
 from dpdesigner.studies.panels import Plot, Strips
 
@@ -71,27 +70,19 @@ def test_figures_2_and_3_are_one_picture_as_the_paper_prints_them() -> None:
 @pytest.mark.parametrize("belief", ["0", "3/80", "3/50", "1/5", "9/20"])
 def test_theorem_6_3_compares_sharing_with_the_count_alone(belief: str, alpha: str) -> None:
     findings = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief, alpha=alpha)).findings
-    sharing, *counted = panel("grs/theorem-6.3", "price", belief=belief, alpha=alpha).lines
+    (sharing,) = panel("grs/theorem-6.3", "price", belief=belief, alpha=alpha).lines
     e, more = float(Fraction(belief)), 2 * (findings["oblivious"].value - findings["alone"].value)
-    assert (counted or [sharing])[0].at(e) == pytest.approx(50 * float(more), abs=1e-7)
     assert sharing.at(e) == pytest.approx(50 * float(findings["value"].value), abs=1e-7), (
         "the dot is at the price of each, in points"
     )
     assert sharing.at(e) <= 50 * more + 1e-7
 
 
-def test_theorem_6_3_says_of_each_bar_which_fraction_it_is_and_whether_it_is_rounded() -> None:
-    def said(**inputs: object) -> list[str]:
-        return [line.texts[0].partition(": ")[2] for line in panel("grs/theorem-6.3", "plans", **inputs).lines[:3]]
-
-    assert said() == ["28.34% (17/60, rounded up)", "32.67% (49/150, rounded up)", "33.34% (1/3, rounded up)"]
-    assert said(alpha="1/3", belief="1/5") == ["25% (1/4)"] * 3
-    assert all(text.endswith("% (rounded up)") for text in said(epsilon="0.7")), "no fraction of an irrational level"
-    assert not any(line.texts for line in panel("grs/theorem-6.3", "plans").public().lines)
-
-
-def test_theorem_6_3_names_no_line_that_is_hidden() -> None:
-    assert [line.name for line in panel("grs/theorem-6.3", "price", alpha="9/10").lines] == ["one for both"]
+@pytest.mark.parametrize(
+    ("belief", "said"), [("1/40", "doubts ●○●"), ("1/4", "expects all alike"), ("0.434", "expects ●○● most")]
+)
+def test_theorem_6_3_says_what_a_user_expects_at_any_doubt(belief: str, said: str) -> None:
+    assert panel("grs/theorem-6.3", "expected", belief=belief).plots[0].hint == said
 
 
 @pytest.mark.parametrize(("belief", "alpha"), [("1/40", "1/2"), ("1/5", "1/2"), ("1/40", "3/4")])
@@ -101,21 +92,19 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
     first, second = (panel("grs/theorem-6.3", user, belief=belief, alpha=alpha).bars for user in "ab")
     for mine, theirs in zip(first, second, strict=True):
         assert mine.values[[1, 0, 3, 2]] == pytest.approx(theirs.values), "the other user is the mirror image"
-    assert plans.spoken.startswith(f"{plans.y.ticks[0][1]}; {plans.y.ticks[1][1]}")
+    assert plans.spoken.startswith(f"{plans.y.ticks[0][1]}: {plans.marks[0].text}; {plans.y.ticks[1][1]}: ")
     held = [plot.bars[0] for plot in panel("grs/theorem-6.3", "expected", belief=belief, alpha=alpha).plots]
     assert held[0].values.sum() == pytest.approx(100) and held[0].values[[1, 0, 3, 2]] == pytest.approx(held[1].values)
     for bars, key, mark, (_, name) in zip(first, ("alone", "shared", "oblivious"), plans.marks, plans.y.ticks, strict=True):
         assert bars.values.sum() == pytest.approx(100 * float(findings[key].value)) == pytest.approx(mark.x)
-        assert (bars.values <= held[0].values + 1e-9).all() and name.startswith(f"{bars.name}: ")
-        digits = name.partition(": ")[2].removesuffix("%")
-        assert -1e-9 < float(digits) - mark.x < 0.01, "rounded up"
-    assert (f"+{format_finding(findings['each'])}" in plans.marks[1].text) == (findings["each"].value > 0)
+        assert (bars.values <= held[0].values + 1e-9).all() and name == bars.name
+    assert ("(+" in plans.marks[1].text) == (findings["each"].value > 0)
 
 
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ({}, "alone, A gives up ●○●, which B expects most"),
+        ({}, "A’s own release mostly misreads ●○●. B expects it most."),
         ({"epsilon": 3}, ""),  # no release gives up a table
         ({"belief": "1/8"}, ""),  # sharing is free
         ({"belief": "9/20", "alpha": "1/4"}, ""),  # the other user does not expect it most
@@ -123,13 +112,14 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
 )
 def test_theorem_6_3_says_why_sharing_costs_only_where_it_is_so(inputs: dict[str, object], said: str) -> None:
     assert panel("grs/theorem-6.3", "a", **inputs).hint == said
-    assert panel("grs/theorem-6.3", "b").hint == "alone, B gives up ○●●, which A expects most"
+    assert panel("grs/theorem-6.3", "b").hint == "B’s own release mostly misreads ○●●. A expects it most."
 
 
 def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:
     """Between its corners the price is linear: at places in between, the curve is what the programs say."""
     curve = panel("grs/theorem-6.3", "price", alpha="0.235").lines[0]
-    assert curve.x.tolist() == pytest.approx([0, 1 / 40, 0.036392, 0.05875, 1 / 4], abs=1e-6)
+    half = [0, 1 / 40, 0.036392, 0.05875, 1 / 4]
+    assert curve.x.tolist() == pytest.approx([*half, *(1 / 2 - x for x in half[-2::-1])], abs=1e-6)
     for belief in ("0.03", "0.037", "0.05", "0.059", "0.2"):
         price = dp.solve(dp.exhibit("grs/theorem-6.3", alpha="0.235", belief=belief)).findings["value"].value
         assert curve.at(float(belief)) == pytest.approx(50 * float(price), abs=1e-7)
@@ -140,14 +130,11 @@ def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() 
     assert [line.x.tolist() for line in plot.lines] == [[0, 1 / 6], [0, 1 / 3], [1 / 3, 7 / 12]]
     assert plot.bands[0].low == pytest.approx(1 / 3) and [mark.text for mark in plot.marks] == ["1/6", "7/12"]
     assert all(getattr(each, "key", "") != "figure-5" for each in dp.solve(dp.exhibit("grs/theorem-6.3", alpha="1/4")).panels)
-    said = [
-        str(each.text)
-        for each in dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/5")).panels
-        if getattr(each, "key", "") == "must"
-    ]
-    assert said == ["Here one release is best for both, so there is nothing to disprove. Try a smaller doubt."], (
-        "and not why none can"
-    )
+    for belief in ("1/8", "1/5"):  # at 1/8 the release of Figure 4 is one of several best ones
+        answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))
+        said = {getattr(each, "key", ""): each for each in answer.panels}
+        assert str(said["must"].text) == "Here a noisy count is best for each user, so one release serves both."
+        assert "figure-5" not in said and "column-1" not in answer.findings
 
 
 @pytest.mark.parametrize("k", [2, 10, 1000])

@@ -170,8 +170,8 @@ class PrivacyField(Field):
         self.control.changing.connect(self.changing)
         self.control.changed.connect(self.changed)
         self.control.cancelled.connect(self.cancelled)
-        self.box = self.control.epsilon_box
         self.add(self.control)
+        self.box, self.error = self.control.epsilon_box, self.control.error_label
 
     def show_value(self, value: PrivacyLevel) -> None:
         self.control.set_privacy(value)

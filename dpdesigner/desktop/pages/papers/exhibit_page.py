@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -23,12 +22,11 @@ from dpdesigner.desktop.pages.kit.results_column import PanelColumn, ResultsColu
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
-from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit, brief
+from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Sentence, Table
 
 _UNBROKEN = 16  # characters of a number that stays on one line
-_SHORT = 7  # characters of a fraction in the header
 _LEAST = 138  # pixels for the description of a number
 _WIDTHS = (312, 520, 332)  # column widths at 1280 pixels
 
@@ -193,12 +191,10 @@ class ExhibitPage(DeclaredPage):
         return [panel for panel in middle if panel not in aside], [*aside, *beside]
 
     def summary(self) -> Summary:
-        """Return the summary, with a short fraction as such in the header, as the sentence has it."""
+        """Return the summary, with the number in the header as the sentence has it."""
         summary = super().summary()
         if summary.value and self.answer is not None:
-            headline = next(iter(self.answer.findings.values()))
-            if isinstance(headline.value, Fraction) and "/" in (short := brief(headline)) and len(short) <= _SHORT:
-                return replace(summary, value=short)
+            return replace(summary, value=translated(self.exhibit.headline(self.answer.findings)) or summary.value)
         return summary
 
     def tour(self) -> Sequence[Stop]:

@@ -208,7 +208,7 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.says("28.34% of cases", "4.33 points") and not user.says("= 7/12")
+    assert user.says("28¹⁄₃% of cases", "4¹⁄₃ points") and not user.says("= 7/12")
     user.tab("Proof")
     user.settles()
     assert user.says("≠ {1,3}, {2,3}", "= 7/12") and not user.says("Error with a release each")
@@ -224,7 +224,8 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.write("Doubt, the number", "1/8")
     user.settles()
     assert user.says("One release serves both users.", "doubts below 1/8, no release")
-    user.reads("Here one release is best for both, so there is nothing to disprove.")
+    user.reads("Here a noisy count is best for each user, so one release serves both.")
+    assert not user.says("Suppose one release were best")
     user.undo()
     user.undo()
     user.settles()
@@ -386,7 +387,7 @@ def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_s
     assert user.tabs() == ["User A", "User B", "Proof"] and user.says("One release serves both users.")
     user.tab("Proof")
     user.settles()
-    assert user.says("there is nothing to disprove")
+    assert user.says("Here a noisy count is best for each user")
     user.press("ln 3")
     user.settles()
     user.write("Doubt, the number", "1/40")
@@ -414,13 +415,16 @@ def test_a_doubted_table_is_dragged_in_the_picture_of_theorem_6_3(opens: Callabl
     assert stack.isVisible(), "what they expect stands beside every view"
 
 
-def test_the_tooltip_of_a_bar_of_theorem_6_3_has_its_fraction(opens: Callable[..., Hands]) -> None:
+def test_a_refused_level_has_no_bet_and_no_proof(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    plot = page(user).room._pictures.panels.views["plans"].plot  # type: ignore[union-attr]
-    figure = plot.figure()
-    for height, said in ((2.0, ["a release each: 28.34% (17/60, rounded up)"]), (1.5, [])):
-        figure.hovered.emit(QPointF(figure.frame.area.left() + 5, figure.frame.y(height)))
-        assert list(plot._handles.hover_lines) == said
+    assert user.says("✓ proved: no shared release does better", "wins at most 67 times in 100")
+    user.write("Epsilon", "0")
+    user.settles()
+    assert user.errors() == ["Epsilon must be between 1/20 and 3, got 0."]
+    assert not user.says("✓ proved: no shared release") and not user.says("does not change")
+    user.press("Use 1/20")
+    user.settles()
+    assert user.says("✓ proved: both errors together", "wins at most 52 times in 100") and not user.errors()
 
 
 def test_the_slider_of_theorem_6_3_stops_at_the_ends_of_its_range(opens: Callable[..., Hands]) -> None:
