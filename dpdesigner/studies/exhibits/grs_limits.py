@@ -242,7 +242,7 @@ class Theorem63(Exhibit):
         prices += reversed(prices[:-1])
         return Plot(
             "price",
-            message("Free from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
+            message("Sharing is free from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
             Axis(message("doubt"), limits=(0.0, 0.5)),
             Axis(message("added error"), message("points")),
             (points(places, [50 * y for y in prices]),),
