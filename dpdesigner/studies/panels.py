@@ -131,7 +131,7 @@ class Plot:
         """Return the bars at a position, each in words."""
         if self.select is not None and self.select.read is not None:
             return [self.select.read(place)]
-        texts = [self.x.names[place] if self.x.scale == "names" else self.x.text(place)]
+        texts = [] if self.x.ticks == () else [self.x.text(place)]  # no places: what its bars are
         for bars in self.bars:
             value = bars.text(float(bars.values[place]))
             texts.append(message("{name}: {value}", name=bars.name, value=value) if bars.name else value)

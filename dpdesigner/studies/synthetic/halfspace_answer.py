@@ -156,9 +156,20 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
     """The real and the released share on the positive side of every plane around; and the mean, where it is compared."""
     angles, real, made, _ = found.curves
     mean = np.array([found.mean(found.across(at)) for at in angles])
+
+    def read(which: int) -> str:
+        values = {"real": significant(100 * float(real[which]), 3), "made": significant(100 * float(made[which]), 3)}
+        return message("{rule}:\nreal {real}%, released {made}%", rule=rule(found.design, float(angles[which])), **values)
+
     paper = Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("mean"))
     lines = [
-        Line(angles, made, message("released"), short=message("released")),
+        Line(
+            angles,
+            made,
+            message("released"),
+            short=message("released"),
+            select=Select("view.angle", angles.tolist().__getitem__, read),
+        ),
         *(paper for _ in range(compared)),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
@@ -189,7 +200,7 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
     sizes = np.full(len(order), 0.014)
     line = Line(np.maximum.accumulate(margins[order]), errors[order], dots=True, sizes=sizes, secret=own)
-    end = 1.05 * max(float(margins.max()), 0.1)
+    end = 1.05 * (float(margins.max()) or 0.1)
     x = Axis(message("margin: distance of the nearest row"), limits=(0.0, end))
     title = message("Error of each rule")
     if angle is None:
@@ -325,7 +336,7 @@ class HalfspaceAnswer(Answer):
         plan, design = self.released.plan, self.design
         first = self.released.counts[0, :_SEEN].astype(float)
         x = message("counts 1 to {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
-        plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first),), room=8)
+        plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         counts = {"counts": group_thousands(plan.counts), "projections": design.projections}
         sentence = message(
             "{counts} noisy counts answer every rule, by the median over {projections} random projections. There is no error "
@@ -345,7 +356,8 @@ class HalfspaceAnswer(Answer):
         angle = _angle(view)
         own, unit = not self.design.drawn, message("points")
         off = Finding(message("error of this rule"), 100 * self.error(angle), unit, digits=3, rounding="up")
-        head = self.findings["noise"] if own else off  # which does not depend on the data
+        noise = self.findings["noise"]  # which does not depend on the data
+        head = replace(noise, value=100 * self.spread, unit=unit, share=False) if own else off
         if self.noise >= _NOISY:
             few = message(
                 "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows. {help}",
@@ -371,7 +383,7 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "<b>{counts} noisy counts answer every rule, off by at most {worst} points in {rules} tried.</b>",
+            "<b>{counts} noisy counts answer any rule: the worst of {rules} has an error of {worst} points.</b>",
             counts=group_thousands(self.released.plan.counts),
             worst=figure(100 * self.worst, 3),
             rules=RULES,
@@ -463,6 +475,10 @@ class HalfspaceAnswer(Answer):
         """The direction of the plane with the largest error, in degrees."""
         angles, real, made, _ = self.curves
         return float(angles[abs(real - made).argmax()])
+
+
+def _rows(count: float) -> str:
+    return message("{count} rows, with noise", count=group_thousands(round(count)))
 
 
 def _deviation(noise: PrivacyLevel) -> float:

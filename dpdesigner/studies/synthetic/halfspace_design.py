@@ -189,6 +189,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             offered=lambda now: now.design.kind == "halfspace",
             presented=True,
         ),
+        Action(
+            message("First rule"),
+            lambda now: {"angle": None, "many": False},
+            message("Turn back to the rule at the start"),
+            offered=lambda now: now.design.kind == "halfspace" and now.view["angle"] is not None,
+        ),
     )
 
     points: Any = declare(
@@ -333,9 +339,14 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed; other points have the names in the first line of their file, and no seed.
 
-        Ranges stay with their columns.
+        Ranges stay with their columns, and the name of invented points does not stay with a file.
         """
         made = super().replace(**{"names": "", "ranges": "", "seed": None, **changes} if "points" in changes else changes)
+        if self.drawn and not made.drawn and not changes.get("name"):
+            made = super(HalfspaceDesign, made).replace(name="")  # that of the invented rows
+        if "points" in changes and self._has_columns_of(made):
+            kept = {"names": self.names, "ranges": self.ranges, **changes}
+            made = super(HalfspaceDesign, made).replace(names=kept["names"], ranges=kept["ranges"])
         if not {"points", "names"} & changes.keys() or not (header := made.header):
             return made
         if not made.names:
@@ -348,6 +359,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         kept = dict(zip(named, map(str.strip, ranges), strict=True))
         ordered = ", ".join(kept[name] for name in made.named or header if name in kept)
         return super(HalfspaceDesign, made).replace(ranges=ordered)
+
+    def _has_columns_of(self, made: Self) -> bool:
+        """Return whether another design reads the same file again, or one with the same columns."""
+        if self.drawn or not isinstance(self.points, str) or not isinstance(made.points, str):
+            return False
+        known = not made.header or set(self.named) <= set(made.header)
+        return known and (made.points == self.points or (bool(self.header) and made.header == self.header))
 
     @property
     def header(self) -> tuple[str, ...]:

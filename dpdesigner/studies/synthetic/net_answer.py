@@ -219,11 +219,8 @@ def _worst(design: NetDesign, net: Net, chosen: int, what: str) -> tuple[Integer
 
 def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
     """Return the errors that the worst query stays within: whatever the data, for these data, and for two other choices."""
-    useless = useful.within >= 1
-    text = message("no useful bound") if useless else _points(useful.within)
-    open_ = "" if design.tells else message("may be published")
-    bound = None if useless else 100 * useful.within
-    bars = [Rank(message("For any data"), bound, _MAIN, True, text=text, second=" ", note=open_)]
+    bound, open_ = min(useful.within, 1.0), "" if design.tells else message("may be published")
+    bars = [Rank(message("For any data"), 100 * bound, _MAIN, True, text=_points(bound), second=" ", note=open_)]
     for name, short, value, role in (
         (message("For your data"), "", useful.exact, _MAIN),
         (message("Best small database (not private)"), message("Best (not private)"), useful.best, _RIVAL),
@@ -408,10 +405,11 @@ def _sentence(design: NetDesign, useful: Usefulness, size: int) -> Message:
         text = "<b>{size} made-up rows replace {rows} real ones.</b> At ε = {epsilon}, their error has no useful bound."
         return message(text, **rows, epsilon=design.epsilon)
     return message(
-        "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, every interval is within {error} points."
+        "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, no interval’s error exceeds {error}% of "
+        "the rows."
         if design.queries == "intervals"
-        else "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, all {queries} queries are within "
-        "{error} points.",
+        else "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, no error of the {queries} queries "
+        "exceeds {error}% of the rows.",
         **rows,
         sure=f"{percent_sure(design.delta):f}",
         queries=group_thousands(design.query_class.size),

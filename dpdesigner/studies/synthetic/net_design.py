@@ -269,8 +269,6 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @override
     def check(self) -> None:
-        if self.net == "smallest":
-            refuse_many(len(self.counts), self.rows, self.size)
         if twice := [name for name in self._named if self._named.count(name) > 1]:
             raise InputError(f"each point must have its own name, got {excerpt(twice[0])} twice.", "names")
         many = comb(len(self.counts) + self.size - 1, self.size)
@@ -288,8 +286,13 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; names that are changed must be as many as the points."""
+        """Return a copy with some inputs changed; names that are changed must be as many as the points.
+
+        A smallest set among too many databases is refused here; a file that asks for one opens, and has no result.
+        """
         made = super().replace(**changes)
+        if made.net == "smallest" and changes.keys() & {"net", "counts", "size"}:
+            refuse_many(len(made.counts), made.rows, made.size)
         if changes.get("names") and (given := len(made._named)) != len(made.counts):
             raise InputError(f"there must be a name for each point ({len(made.counts)}), got {given}.", "names")
         return made

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.regions import (
     Projections,
@@ -108,7 +108,9 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert not shown.findings["value"].secret
     assert found.findings["value"].label == "released, at 0°"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
-    assert own.in_view({}).findings["value"] == own.findings["noise"], "of the owner's rows no error is in the header"
+    head = own.in_view({}).findings["value"]
+    assert head.label == own.findings["noise"].label and head.unit == "points", "of the owner's rows no error is in the header"
+    assert head.value == 100 * own.findings["noise"].value
     noise = figure(100 * own.findings["noise"].value, 3)
     assert own.in_view({}).sentence == (
         f"<b>640 counts answer every rule, each with noise of about ±{noise} points.</b> "
@@ -394,19 +396,40 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
     errors = 100 * abs(real - made)
     far = figure(errors[margins >= 0.1].max(), 3)
     assert found.in_view({"angle": 120.0}).sentence == (
-        f"<b>640 noisy counts answer every rule, off by at most {figure(errors.max(), 3)} points in 72 tried.</b> "
+        f"<b>640 noisy counts answer any rule: the worst of 72 has an error of {figure(errors.max(), 3)} points.</b> "
         f"If no row is within 0.1 of the line: {far}."
     )
     near = replace(found, design=found.design.replace(margin=0), where=np.vstack([found.where, np.eye(5), -np.eye(5)[:2]]))
     near = replace(near, where=np.vstack([near.where, [(np.cos(a), np.sin(a), 0, 0, 0) for a in np.radians(range(0, 360, 5))]]))
-    assert near.in_view({}).sentence.endswith("tried.</b>"), "no rule is far from all rows"
+    assert near.in_view({}).sentence.endswith("points.</b>"), "no rule is far from all rows"
 
 
 def test_a_press_turns_to_the_worst_rule(answer):
-    (worst,) = HalfspaceDesign.buttons
+    worst, _ = HalfspaceDesign.buttons
     now = SimpleNamespace(design=answer.design, answer=answer, view=SEEN)
     looked = worst.run(now)
     assert answer.error(looked["angle"]) == pytest.approx(answer.worst) and not looked["many"] and worst.offered(now)
+
+
+def test_a_turned_rule_is_turned_back(answer):
+    _, first = HalfspaceDesign.buttons
+    turned, start = ({**SEEN, "angle": angle} for angle in (120.0, None))
+    offered = [first.offered(SimpleNamespace(design=answer.design, answer=answer, view=view)) for view in (turned, start)]
+    assert offered == [True, False] and first.run(None)["angle"] is None
+
+
+def test_the_curve_names_the_rule_that_is_pointed_at_and_a_click_turns_to_it(answer):
+    line = pictures(answer, 120.0)["answers"].lines[0]
+    real, made = (100 * curve[49] for curve in answer.curves[1:3])
+    assert line.select.read(49) == f"{rule(answer.design, 245.0)}:\nreal {real:.3g}%, released {made:.3g}%"
+    assert (line.select.target, line.select.kept(49)) == ("view.angle", 245.0)
+    assert answer.given.plot.read(3) == [f"{group_thousands(int(answer.released.counts[0, 3]))} rows, with noise"]
+
+
+def test_the_margins_reach_as_far_as_the_dots(tmp_path):
+    found = dp.solve(money(tmp_path, ranges=RANGES)[0])
+    plot = pictures(found, 30.0)["margins"]
+    assert plot.x.limits[1] == pytest.approx(1.05 * plot.lines[0].x.max()) and plot.x.limits[1] < 0.1
 
 
 def test_the_real_and_the_released_share_are_written_beside_the_picture_in_the_window_only(answer):
@@ -541,6 +564,24 @@ def test_ranges_are_in_what_is_given_away_and_decide_the_noise(tmp_path):
     assert design.noise_key != design.replace(ranges="0 to 90000, 0..50000, 18 to 90").noise_key
     assert HalfspaceDesign.from_json(design.to_json()) == design
     assert design.replace(points="drawn").ranges == "", "of another file"
+    (copy := tmp_path / "copy.csv").write_bytes((tmp_path / "people.csv").read_bytes())
+    some = design.replace(names="savings, age")
+    for path in (tmp_path / "people.csv", copy):
+        again = some.replace(points=f"file: {path}")
+        assert (again.names, again.ranges) == (some.names, some.ranges), "of the same columns"
+    copy.write_text("age,weight\n30,80\n40,70\n", "utf-8")
+    assert some.replace(points=f"file: {copy}").ranges == "" and some.replace(points=f"file: {copy}").names == "age, weight"
+
+
+def test_own_rows_do_not_have_the_name_of_invented_ones(tmp_path):
+    design = HalfspaceDesign.starting(name="Loan rules of a bank")
+    path = money(tmp_path)[0].points
+    assert design.replace(points=path).name == "" and design.replace(points=path, name="Ours").name == "Ours"
+    assert design.replace(points=path).replace(name="Ours").replace(points=path).name == "Ours"
+
+
+def test_the_middle_of_ranges_is_at_the_middle_of_the_axes(tmp_path):
+    found = dp.solve(money(tmp_path, ranges=RANGES)[0])
     x, y = found.panels_in({"angle": 0.0})[0].x, found.panels_in({"angle": 0.0})[0].y
     assert (x.ticks, y.ticks) == (((0.0, "45\u202f000"),), ((0.0, "20\u202f000"),)), "what is in the middle"
 

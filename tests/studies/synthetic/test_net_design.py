@@ -105,6 +105,16 @@ def test_what_cannot_be_is_refused_in_one_sentence(changes, field, sentence):
     assert caught.value.field == field
 
 
+def test_a_design_with_a_smallest_set_among_too_many_is_kept_for_its_error_to_be_shown_at_its_field():
+    design = NetDesign.starting(net="smallest")
+    assert NetDesign.from_json(design.to_json()) == design
+    with pytest.raises(InputError) as caught:
+        dp.solve(design)
+    assert (caught.value.field, caught.value.suggestion) == ("net", "all")
+    with pytest.raises(InputError, match="at most 1500 databases"):
+        NetDesign.starting().replace(net="smallest")
+
+
 def test_a_design_is_kept_as_it_was_given():
     for given in ("intervals", [["1/3", 0, 1]], "1 0 1; 0 1 0"):
         design = NetDesign([1, 2, 3], 2, queries=given, epsilon=1)
@@ -184,12 +194,12 @@ def test_the_sentence_has_the_bound_that_holds_for_any_data(answer):
     assert (
         answer.in_view({}).sentence
         == answer.sentence
-        == ("<b>4 made-up rows replace 140 real ones.</b> With probability 95%, every interval is within 34.5 points.")
+        == ("<b>4 made-up rows replace 140 real ones.</b> With probability 95%, no interval’s error exceeds 34.5% of the rows.")
     )
     assert answer.useful.within == pytest.approx(7 / 8 / 4 + 2 / 140 * log(330 / 0.05), rel=1e-12) and answer.useful.exact < 0.229
     other = answer.design.replace(counts=[140, 0, 0, 0, 0, 0, 0, 0]).run()
     assert other.sentence == answer.sentence and other.findings["bound"] == answer.findings["bound"]
-    assert "all 8 queries are within" in answer.design.replace(queries="thresholds").run().sentence
+    assert "no error of the 8 queries exceeds" in answer.design.replace(queries="thresholds").run().sentence
 
 
 def test_points_have_names():
@@ -361,7 +371,7 @@ def test_a_bound_of_everything_is_none():
     assert found.sentence.endswith("replace 140 real ones.</b> At ε = 0.1, their error has no useful bound.")
     quality = next(panel for panel in found.panels_in({}) if panel.key == "quality")
     assert quality.title == "Worst error, 95% sure" and not quality.head
-    assert [row.value for row in quality.rows].count(None) == 1 and quality.rows[0].text == "no useful bound"
+    assert (quality.rows[0].value, quality.rows[0].text) == (100, "100%"), "as in the header"
 
 
 @pytest.mark.parametrize("given", ["12, 30, x, 5", "12, 30, 1.5", "3, -1"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from textwrap import fill
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
@@ -43,7 +44,8 @@ class Field(Card):
         super().__init__(translated(asked.label), translated(asked.term), flexible=flexible, foldable=foldable)
         self.asked, self.closed = asked, asked.folded is not None
         self.words = translated(asked.undo_label)
-        self.setToolTip(translated(asked.note))
+        self.tip = fill(translated(asked.note))
+        self.setToolTip(self.tip)
 
     def show_value(self, value: Any) -> None:
         """Show a value without emitting a signal: its text in the box, if there is one."""

@@ -116,7 +116,7 @@ class TextField(Field):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, foldable=True)
-        self.box = value_box("0" * 30, self.accessibleName(), translated(asked.note), self._given)
+        self.box = value_box("0" * 30, self.accessibleName(), self.tip, self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._invented = asked.input.invented if isinstance(asked.input, TableInput) else None
         tip = self.tr("Read a table from a file")
@@ -127,7 +127,7 @@ class TextField(Field):
             self.add(row)
         else:  # a button in place of the word for it; the box is for a path
             value, words = self._invented
-            self.own = self._choices([(value, translated(words))], self._invent, translated(asked.note))[value]
+            self.own = self._choices([(value, translated(words))], self._invent, self.tip)[value]
             self.own.setCheckable(True)
             self.add(wrapped(self.own, self._file, gap=4))
             self.add(self.box)
@@ -285,7 +285,7 @@ class JoinedField(Field):
             chosen.activated.connect(lambda: self._given(chosen.currentData()))
         else:
             name = label if wide else self.tr("{name}, the number").format(name=label)
-            tip = translated(asked.note) or (f"{label}: {term}" if term else label)
+            tip = self.tip or (f"{label}: {term}" if term else label)
             part = self.box = value_box("0" * 20 if wide else "1000000", name, tip, self._given)
         words.setBuddy(part)
         self.add(together(words, part))

@@ -66,6 +66,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._giving.clearWanted.connect(lambda: self._inputs.shown.change(self.tr("Clear the seed"), seed=None))
+        self.fades += (self._hold,)
         self._folding = Folding(self._results, (self._results.findings,))
         self._results.chosen = lambda answer: answer.listed if isinstance(answer, IntervalAnswer) else {}  # else in pictures
         self._column = cast("QVBoxLayout", self._results.layout())
@@ -75,6 +76,12 @@ class SyntheticPage(DeclaredPage):
     def _mark(self, stale: bool) -> None:
         super()._mark(stale)
         self._giving.plot.set_stale(stale)
+
+    def _hold(self, on: bool) -> None:  # nothing is released or given away while an input is refused
+        if not self._failed and self.answer is not None and self.answer is self._released:
+            given, note = self._released.given, self.tr("Correct the input first.")
+            self._giving.show_given(replace(given, ready=False, note=note) if on else given)
+        self._refresh()
 
     def asking_column(self) -> SyntheticAsking:
         return SyntheticAsking(self.starting_study, lambda: self.held)
@@ -90,7 +97,7 @@ class SyntheticPage(DeclaredPage):
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
             *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons, *NetDesign.buttons),
         )
-        able: Any = lambda own: lambda now: self._unreleased != now.design and own(now)  # noqa: E731
+        able: Any = lambda own: lambda now: not self._refused and self._unreleased != now.design and own(now)  # noqa: E731
         return [replace(each, when=able(each.when)) for each in actions]
 
     @classmethod
@@ -203,6 +210,8 @@ class SyntheticPage(DeclaredPage):
         super().show_failure(name, error)
         if name == "solve" and (made := self._released) and self.design and made.design.kind == self.design.kind:
             self._giving.show_given(statements.outdated(made))
+        elif name == "solve" and not self._answers(self.design):
+            self._expect()  # nothing is being computed
 
     # Display -----------------------------------------------------------------------------------------------------------
 
@@ -275,12 +284,11 @@ class SyntheticPage(DeclaredPage):
         column = self._inputs.shown
         if not isinstance(column, IntervalAsking):
             return super().tour()
-        asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real and the synthetic running total. Drag the two lines to compare any interval.")
         ways = self.tr("★: the smallest error bound, which ignores the data. Choosing a method by “typical” costs privacy.")
         end = self.tr("The error bound in advance and the measured error, which only you see unless you publish it.")
         return (
-            *asked,
+            *(Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()),
             Stop(self._pictures, self.tr("Real and synthetic"), pictures),
             Stop(self._giving, self.tr("What you give away"), self.tr("Save or copy the column and its statement.")),
             Stop(self._results.panels, self.tr("Which method is best here?"), ways),
@@ -298,10 +306,8 @@ class SyntheticPage(DeclaredPage):
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws another column with new noise, if one is needed."""
         design: Any = self.design
-        if "draws" in self.view:
-            self.look(draws=self.view["draws"] + 1)
-        if "candidate" in self.view:
-            self.look(candidate="")
+        shown = {"draws": self.view.get("draws", 0) + 1, "candidate": ""}
+        self.look(**{key: value for key, value in shown.items() if key in self.view})
         if design is not None and design.kind in RELEASED and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
