@@ -287,7 +287,7 @@ class ReaderResult:
         if self.optimal and not isinstance(loss, Fraction):
             return 0
         more = loss / optimum - 1 if optimum else 0
-        return more if more >= _PROVED else 0
+        return more if more >= _PROVED or not more else 0
 
     @property
     def separate_loss(self) -> Exact | None:
