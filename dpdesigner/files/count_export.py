@@ -44,6 +44,11 @@ from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.study import Progress, silent
 
+#: Of a prior from a column, wherever it is written.
+UNPROTECTED = message(
+    "The prior was counted from data without noise: do not publish it, nor files with it. "
+    "The choice of the mechanism reveals something about it, too."
+)
 #: Up to these n, fractions take well under a second.
 LARGEST_QUICK_EXACT_N, LARGEST_QUICK_EXACT_DELTA_N = 120, 24
 #: Up to this n a report contains the whole table; it shows this many rows and columns.
@@ -69,10 +74,10 @@ class CountExport(Export):
         """The cost of the release and of other methods, if these are quick to compute."""
         design, best = self.outcome.design, self.outcome.best
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
-            return super().sentence
+            return " ".join((super().sentence, *self._warnings))
         costs = dict(costs_of_others(design))
-        words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]))[0]
-        return without_markup(words)
+        words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]), design.n)[0]
+        return " ".join((without_markup(words), *self._warnings))
 
     formats: ClassVar[Mapping[str, Format]] = {
         "csv": Format(message("CSV with its proof"), message("The table and a JSON file with design, proof and checksum")),
@@ -124,6 +129,8 @@ class CountExport(Export):
             "remap_runs": [list(run) for run in remap_runs(solved.remap)],
             "theorem_a": {"covered": design.covered, "reason": design.loss.coverage(design.n).reason},
         }
+        if self._warnings:
+            data["warning"] = UNPROTECTED
         if not design.uncovered:
             data["closed_form"] = {"value": float(solved.value), "gap": number(solved.gap)}
         if design.n <= _LARGEST_LISTED_N:
@@ -131,6 +138,11 @@ class CountExport(Export):
         if lp_check is not None:
             data["linear_program"] = _program_data(lp_check)
         return data
+
+    @property
+    def _warnings(self) -> tuple[str, ...]:
+        """What is to be known of a prior from data."""
+        return (UNPROTECTED,) if self.design.prior.source else ()
 
     @cached_property
     def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:
@@ -247,6 +259,7 @@ class CountExport(Export):
         outside = "" if self.design.covered else f"; Theorem A does not cover the loss, so this is the result of the {method}"
         words = f"proved on its text: every row sums to exactly 1 and {table.level}{outside}"
         delta = {"delta": number(table.delta)} if table.delta else {}
+        words = ". ".join((words, *(each.removesuffix(".") for each in self._warnings if name.endswith(".json"))))
         return TableFile(name, text, words, {"epsilon": number(table.epsilon), **delta})
 
     @property

@@ -32,7 +32,7 @@ _COMPARED = {
 _TWICE = {"more": message("twice as much"), "larger": message("twice as large"), "often": message("twice as often")}
 
 
-def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float | None) -> tuple[Message, ...]:
+def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float | None, n: int = 2) -> tuple[Message, ...]:
     """Return sentences that compare the cost of a release with those of alternatives, from long to short.
 
     Parameters
@@ -42,7 +42,11 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
         The expected loss.
     noise, nothing : float or None
         The expected loss with Laplace noise, and ignoring the data; None if it is not known yet.
+    n : int
+        The largest count: with 1, an error is 0 or 1.
     """
+    if n == 1 and loss.name in ("absolute", "squared"):
+        loss = Loss("zero-one")
     if not value:
         return (
             message("<b>Never wrong.</b>")

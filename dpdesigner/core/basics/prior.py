@@ -18,6 +18,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues, ByValue, is_numeric
 from dpdesigner.core.basics.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, parse_integer, plain
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.errors import InputError
 
 #: Below this, a double and its decimal differ noticeably, which matters if no weight is in the moderate range.
@@ -64,7 +65,7 @@ def check(weights: Floats) -> Floats:
 #: The largest n: a count of ten million rows; larger designs are refused with a message rather than filling the memory.
 LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that exclude some counts
-_STRETCHED, _LONGEST_SOURCE = ", stretched", 400
+_STRETCHED, _NO_LONGER, _LONGEST_SOURCE = ", stretched", "no longer its counts", 400
 _EXACT_UP_TO = 2000  # above this n, named priors are computed in floating point
 #: Up to this n, weights of named priors are computed from fractions; above it, each of them would take noticeable time.
 _NAMED_EXACTLY = 250
@@ -85,7 +86,8 @@ class Prior(ByValue):
     n : int
         The largest true result.
     source : str
-        Where weights are from, such as ``"ages, survey.csv"``; empty for those that were drawn.
+        Where weights are from, such as ``"ages, survey.csv"``, and after ``"; "`` how they differ from what is there; empty for
+        those that were drawn.
     """
 
     specification: str | tuple[Number, ...] | Weights
@@ -153,15 +155,40 @@ class Prior(ByValue):
 
     @property
     def title(self) -> str:
-        """A one-word title of the prior: its name, its source, or ``"drawn"``."""
-        return self.specification.partition(":")[0] if isinstance(self.specification, str) else self.source or "drawn"
+        """A short title of the prior: its name, its source without notes, or ``"drawn"``."""
+        if isinstance(self.specification, str):
+            return self.specification.partition(":")[0]
+        return self.source.partition("; ")[0] or "drawn"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The differences from the source."""
+        return tuple(self.source.split("; ")[1:])
+
+    @property
+    def largest(self) -> int:
+        """The largest count of the column that was counted; n if that column is not at hand."""
+        return max(self.n, int(self.__dict__["_column"].max())) if "_column" in self.__dict__ else self.n
+
+    @classmethod
+    def of_counts(cls, counts: Sequence[int] | NDArray[np.int64], n: int, source: str) -> Prior:
+        """Return the frequencies of 0..n in a column, which are counted again for another n; counts above n go into the last."""
+        column = np.asarray(counts, dtype=np.int64)
+        if above := int((column > n).sum()):
+            source += f"; {group_thousands(above)} of {group_thousands(len(column))} counts above {n} taken as {n}"
+        made = cls(weights_of_counts(column, n), n, source)
+        object.__setattr__(made, "_column", column)
+        return made
 
     def rebinned(self, n: int) -> Prior:
         """Return the same prior over 0..n: named priors are recomputed, drawn shapes are stretched, keeping their mass.
 
+        A column at hand is counted again. It is not in files, nor in copies.
         Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range; its source then says so.
         What was stretched is stretched anew from the shape that was drawn, and is that shape again over its range.
         """
+        if "_column" in self.__dict__ and n != self.n:
+            return Prior.of_counts(self.__dict__["_column"], n, self.title)
         drawn: Prior = self.__dict__.get("_drawn", self)
         if n in (self.n, drawn.n):
             return self if n == self.n else drawn
@@ -173,7 +200,12 @@ class Prior(ByValue):
         edges = np.linspace(0, drawn.n + 1, n + 2)
         cumulative = np.concatenate(([0.0], np.cumsum(drawn.probabilities)))
         weights = np.maximum(np.diff(np.interp(edges, np.arange(drawn.n + 2), cumulative)), 0.0)
-        source = self.source.removesuffix(_STRETCHED) + _STRETCHED if self.source else ""
+        notes = (
+            self.title.removesuffix(_STRETCHED) + _STRETCHED,
+            *(note for note in self.notes if note != _NO_LONGER),
+            _NO_LONGER,
+        )
+        source = "; ".join(notes) if self.source else ""
         made = Prior(weights, n, source)  # type: ignore[arg-type]
         object.__setattr__(made, "_drawn", drawn)
         return made
@@ -260,7 +292,7 @@ def _scaled(weights: Sequence[Fraction]) -> list[float]:
     return [float(weight / largest) for weight in weights]
 
 
-def weights_of_counts(counts: Sequence[int], n: int) -> tuple[int, ...]:
+def weights_of_counts(counts: Sequence[int] | NDArray[np.int64], n: int) -> tuple[int, ...]:
     """Return the frequency of each of 0..n among some counts; counts above n go into the last."""
     kept = np.minimum(np.asarray(counts, dtype=np.int64), n)
     return tuple(np.bincount(kept, minlength=n + 1).tolist())

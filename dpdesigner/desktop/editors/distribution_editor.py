@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
 from dpdesigner.core.basics.parsing import cut, exact, nearest
-from dpdesigner.core.basics.prior import Prior, Weights, weights_of_counts, weights_of_text
+from dpdesigner.core.basics.prior import Prior, Weights, weights_of_text
 from dpdesigner.core.basics.rounding import brief, group_thousands
 from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.base.labels import ErrorLine, ReadOut
@@ -167,6 +168,13 @@ _MOST_TEXTS = 2000  # weights that are shown as entered
 _LARGEST_PREVIEWED = 100_000  # bars: checking a design with more takes longer than a frame, so that it comes at the end of a drag
 
 
+class _Note(ErrorLine):
+    """A note about the prior, which stays where errors are cleared."""
+
+    def clear(self) -> None:
+        pass
+
+
 class DistributionEditor(FittedWidget):
     """An editor of weights over 0..n that requests changes. Their sum does not matter: the axis shows shares of it.
 
@@ -189,7 +197,8 @@ class DistributionEditor(FittedWidget):
         self.widen: Callable[[int], object] | None = None  #: asks for a larger n, if the page allows one
         self.used = False  #: whether the user has discovered how to use this
         self._presenting = False
-        self.asking, self.error = AskingLine(), ErrorLine()
+        self.asking, self.error, self.note = AskingLine(), ErrorLine(), _Note()
+        self._shown: Prior | None = None
         self.plot, self.table = DistributionPlot(), DistributionTable()
         self.presets = PresetForm()
         self.presets.follows = self.plot
@@ -200,7 +209,7 @@ class DistributionEditor(FittedWidget):
         for view in (self.plot, self.table):
             self.stack.addWidget(view)
         theme().follow(self._restyle)
-        column_of(self.asking, (self.stack, 1), self.presets, self.error, self.controls, on=self, gap=4)
+        column_of(self.asking, (self.stack, 1), self.presets, self.note, self.error, self.controls, on=self, gap=4)
         self._wanted = ""  # the name and parameters last requested
         self.set_distribution(np.ones(1))
         self._connect()
@@ -211,6 +220,21 @@ class DistributionEditor(FittedWidget):
         many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
         texts = None if isinstance(given, str) or many else tuple(map(str, given))
         self.set_distribution(prior.weights, texts=texts, spec=given if isinstance(given, str) else "")
+        self._show_note(prior)
+
+    def _show_note(self, prior: Prior | None) -> None:
+        """Say of a prior from a column how it differs from that, and that nothing protects it."""
+        self._shown = prior
+        if prior is None or not prior.source or self._presenting:
+            self.note.set_sentence("")
+            return
+        warning = self.tr("Counted without noise: do not publish this prior, nor files with it.")
+        told = " ".join((*(f"{capital(part)}." for part in prior.notes), warning))
+        if self.widen is None or prior.largest == prior.n:
+            self.note.set_sentence(told, "small")
+        else:
+            words = self.tr("Set n = {n}").format(n=group_thousands(prior.largest))
+            self.note.set_remedy(told, words, partial(self.widen, prior.largest), refuses=False)
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
@@ -281,6 +305,7 @@ class DistributionEditor(FittedWidget):
     def set_presenting(self, on: bool) -> None:
         self.controls.setVisible(not on)
         self._presenting = on
+        self._show_note(self._shown)
         self.refresh()
 
     def minimumSizeHint(self) -> QSize:
@@ -478,27 +503,28 @@ class DistributionEditor(FittedWidget):
             choose_column(self, title, question, self.take_counts, path=path)
 
     def take_counts(self, path: str, column: str) -> None:
-        """Request the prior of a column of counts, and say how many are beyond the range."""
+        """Request the prior of a column of counts, unless most are beyond the range."""
         with self.error.saying():
             counts, n = counts_of(path, column, self), len(self.plot.weights) - 1
             named = self.tr("column {column}").format(column=column) if column.isdecimal() else column
             source = ", ".join(cut(part, 150) for part in (named, Path(path).name) if part)
             label = self.tr("Prior from {source}").format(source=source)
-            self.changed.emit(Prior(weights_of_counts(counts, n), n, source), label)
-            if above := sum(count > n for count in counts):
-                told = self.tr("{above} of {all} counts are above n = {n} and are included in the last bar.")
-                told = told.format(above=group_thousands(above), all=group_thousands(len(counts)), n=group_thousands(n))
-                if self.widen is None:
-                    self.error.set_sentence(told, "small")
-                    return
-                most, widen = max(counts), self.widen
-                words = self.tr("Set n = {n}").format(n=group_thousands(most))
+            above, most, widen = sum(count > n for count in counts), max(counts), self.widen
+            if 2 * above <= len(counts):
+                counted = Prior.of_counts(counts, n, source)
+                self.changed.emit(counted, label)
+                self._show_note(counted)  # of a page that keeps the weights only, too
+                return
+            told = self.tr("{above} of {all} counts are above n = {n}: too many for the last bar.")
+            told = told.format(above=group_thousands(above), all=group_thousands(len(counts)), n=group_thousands(n))
+            if widen is None:
+                raise InputError(told)
 
-                def again() -> None:
-                    widen(most)
-                    self.take_counts(path, column)
+            def again() -> None:
+                widen(most)
+                self.take_counts(path, column)
 
-                self.error.set_remedy(told, words, again, refuses=False)
+            self.error.set_remedy(told, self.tr("Set n = {n}").format(n=group_thousands(most)), again)
 
     @Slot(int, QPoint)
     def _open_menu(self, count: int, at: QPoint) -> None:

@@ -295,7 +295,7 @@ class LossPicker(FittedWidget):
         self.parameter.setHidden(self.parameter.isHidden() or self._presenting)
         self.curve.setVisible(loss.name == "distance")
         cost = f"{tr('Cost')} = {loss.argument}. " if self._presenting and loss.name == "expression" else ""
-        self._say(f"{cost}{sentence(loss)}")
+        self._say(f"{cost}{sentence(loss, self._n)}")
 
     def _say(self, words: str) -> None:
         """Show the cost of an error, and why the theorem does not cover the loss."""

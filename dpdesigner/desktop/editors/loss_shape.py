@@ -145,22 +145,23 @@ def formula(name: str) -> str:
     }[name]
 
 
-def sentence(loss: Loss) -> str:
-    """Return the cost of an error under a loss, in one sentence."""
+def sentence(loss: Loss, n: int) -> str:
+    """Return the cost of an error under a loss for counts up to n, in one sentence."""
+    size = min(_EXAMPLE, max(n, 1))
     if loss.name == "pinball":
         return _pinball(Fraction(loss.parameter or 0))
     if loss.name == "threshold":
         return tr("An error of up to {reach} is free; a larger one costs 1.").format(reach=loss.argument)
     if loss.name == "distance":
         texts = distance_texts(loss.argument)
-        return _costs(texts[min(_EXAMPLE, len(texts) - 1)])
+        return _costs(texts[min(size, len(texts) - 1)], size)
     fixed = {
         "zero-one": tr("Any error costs 1, however large."),
-        "relative": tr("An error of {size} costs {size} divided by the true count.").format(size=_EXAMPLE),
+        "relative": tr("An error of {size} costs {size} divided by the true count.").format(size=size),
         "expression": tr("True count i, release r, error x = |i − r|."),
         "matrix": tr("The costs come from a table."),
     }
-    return fixed.get(loss.name) or _costs(brief(cost(loss.name, _EXAMPLE, float(loss.parameter or 0))))
+    return fixed.get(loss.name) or _costs(brief(cost(loss.name, size, float(loss.parameter or 0))), size)
 
 
 def chosen(loss: Loss) -> str:
@@ -189,8 +190,8 @@ def _without_numbers(reason: str) -> str:
     return reason.rpartition(": ")[0] or reason.removesuffix(".")
 
 
-def _costs(amount: str) -> str:
-    return tr("An error of {size} costs {amount}.").format(size=_EXAMPLE, amount=amount)
+def _costs(amount: str, size: int) -> str:
+    return tr("An error of {size} costs {amount}.").format(size=size, amount=amount)
 
 
 def _pinball(tau: Fraction) -> str:

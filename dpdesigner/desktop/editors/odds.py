@@ -90,6 +90,7 @@ _DECADES = 3
 _PER_DECADE = 200
 SLIDER_STEPS = _DECADES * _PER_DECADE
 _WEAK = 3  # the zone of that name
+_LARGE_DELTA = Fraction(1, 20)  # from here on, whatever the number of rows, privacy is at best weak
 _SHORT = 9  # characters of a fraction that a box can show
 
 
@@ -132,7 +133,7 @@ def alpha_text(level: PrivacyLevel) -> str:
     if rational is not None and len(str(rational)) <= _SHORT:
         return str(rational)
     if level.alpha < 1e-3:  # as many digits as a box has room for
-        return f"{level.alpha_rounded_down(2 if level.alpha > 1e-9 else 1):e}"
+        return f"{level.alpha_rounded_down(2):e}"
     lacking = 1 - math.floor(math.log10(max(level.one_minus_alpha, sys.float_info.min)))
     return f"{level.alpha_rounded_down(max(2 + (level.alpha >= 0.01) + (level.alpha >= 0.1), lacking)):f}"
 
@@ -176,14 +177,14 @@ def figures(level: PrivacyLevel) -> str:
 
 
 def zone_word(level: PrivacyLevel, delta: Fraction = Fraction(0), most: Fraction | float | None = None, rows: int = 0) -> str:
-    """Return the strength of a level by a rule of thumb; with a delta that of the bet, at best weak from 1 / rows on.
+    """Return the strength of a level by a rule of thumb; with a delta that of the bet, at best weak from 1 / rows or 1/20 on.
 
-    With a delta of 1 / rows, each row may be published whole with this probability: one of them, on average.
+    With this probability, each row may be published whole: with 1 / rows one of them, on average.
     """
     if delta and (alpha := level.alpha_below):
         won = float(largest_bet(1 / alpha, delta) if most is None else most)
         place = zone(math.log(won / (1 - won)) if won < 1 else math.inf)
-        return zone_words()[max(place, _WEAK) if delta * rows >= 1 else place]
+        return zone_words()[max(place, _WEAK) if delta >= min(_LARGE_DELTA, Fraction(1, max(rows, 1))) else place]
     if level.exact_alpha == 1:
         return tr("absolute")
     return tr("no privacy") if math.isinf(level.epsilon) else zone_words()[zone(level.epsilon)]
@@ -197,9 +198,7 @@ def zones_explained(delta: bool = False) -> str:
     )
     rule = tr("Rules of thumb, not theorems: {limits}, {last} above.").format(limits=", ".join(limits), last=words[-1])
     source = tr("C. Dwork (Communications of the ACM, 2011) speaks of 0.01, 0.1 or in some cases ln 2 or ln 3.")
-    both = tr(
-        "With δ, the ε with the same bet counts. δ of 1/n or more is at best weak: it can publish one whole row on average."
-    )
+    both = tr("With δ, the ε with the same bet counts. From δ = 1/n or 0.05 on it is at best weak: δ may publish whole rows.")
     return f"<p>{rule}</p>{f'<p>{both}</p>' if delta else ''}<p>{source}</p>"
 
 

@@ -121,6 +121,7 @@ class WhyPanel(QFrame):
         self.show()
         self.raise_()
         self.plain.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.area.verticalScrollBar().setValue(0)
         announce(self, self.as_text(formulas=False))
 
     @Slot()

@@ -355,7 +355,7 @@ class CountOverview(PanelAnswer):
         if self.design.uncovered:
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
-        return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"))
+        return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"), self.design.n)
 
     def cost_comparison(self, key: str) -> Message:
         """Return the cost of one method of release, and its excess over the one shown."""

@@ -70,7 +70,7 @@ class PriorInput(DistributionInput):
 
     @override
     def text(self, value: Prior) -> str:
-        return value.title
+        return value.source or value.title
 
 
 class LossInput(Input[Loss]):
@@ -291,7 +291,7 @@ class CountDesign(DeclaredDesign, Problem):
         return message("prior from {source}", source=title) if self.prior.source else message("{prior} prior", prior=title)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n stretches a drawn prior."""
+        """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n rebins the prior."""
         if "aim" in changes:
             if self.mu is not None:
                 raise InputError("a risk cannot be aimed for with Gaussian privacy: remove it first.", "aim")

@@ -238,7 +238,8 @@ def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
 
 def near(row: Floats, count: int) -> tuple[str, str]:
     """Return the values next to a true count, ``5 to 7``, and the probability of releasing one of them: ``3 in 4``."""
-    low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
+    reach = int(count > 1 or len(row) > count + 2)  # otherwise all values would be near
+    low, high = max(count - reach, 0), min(count + reach, len(row) - 1)
     words = group_thousands(low)
     if low < high:
         words = message("{low} to {high}", low=group_thousands(low), high=group_thousands(high))

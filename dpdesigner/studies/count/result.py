@@ -57,7 +57,7 @@ class MechanismResult(Outcome):
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The expected loss in plain words, without the costs of alternatives."""
-        return cost_sentences(self.design.loss, float(self.value), None, None)
+        return cost_sentences(self.design.loss, float(self.value), None, None, self.design.n)
 
     @property
     def sentence(self) -> str:

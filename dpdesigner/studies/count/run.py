@@ -41,7 +41,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer, MechanismResult
 from dpdesigner.studies.findings import Finding, format_finding
-from dpdesigner.studies.plain_language import cost_sentences, more
+from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.study import Progress, silent
 
 _LITTLE = 0.0005  # a share that rounds to 0 in whole percent
@@ -138,9 +138,10 @@ class DeltaAnswer(MechanismResult):
         return float(self.plain.value)
 
     @property
-    def saved(self) -> float:
-        """The reduction by delta, as a share of the expected loss without it, at least 0."""
-        return max(1 - float(self.value) / self.without, 0.0) if self.without > 0 else 0.0
+    def saved(self) -> Fraction:
+        """The reduction by delta, as a share of the expected loss without it, at least 0; of doubles, to twelve decimals."""
+        share = max(1 - Fraction(self.value) / Fraction(self.plain.value), Fraction(0)) if self.without > 0 else Fraction(0)
+        return share if self.exact and self.plain.exact else round(share, 12)
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
@@ -150,6 +151,7 @@ class DeltaAnswer(MechanismResult):
         told["epsilon"] = Finding(
             message("ε, with δ"), self.epsilon, digits=6, rounding="up", state="proved", note=message("δ is not covered by ε")
         )
+        saved = self.saved if self.exact else float(np.nextafter(float(self.saved), 1))  # 0.3 stays 0.3, rounded down
         coverage, measure, delta = design.loss.coverage(design.n), design.loss, design.uncovered
         if coverage.covered:
             words = message("the loss is covered, so the cells are optimal for every prior")
@@ -157,9 +159,7 @@ class DeltaAnswer(MechanismResult):
         more: dict[str, Finding] = {
             "delta": Finding(message("δ, not covered by ε"), delta, digits=6, rounding="up", state="proved"),
             "without_delta": Finding(message("best without δ"), self.without, rounding="up", measure=measure),
-            "saved": Finding(
-                message("saved by δ"), self.saved, digits=3, rounding="down", note=message("as a share of the error")
-            ),
+            "saved": Finding(message("saved by δ"), saved, digits=3, rounding="down", note=message("as a share of the error")),
         }
         if self.rivals.truncated_laplace is not None:
             label = message("truncated Laplace noise")
@@ -176,14 +176,14 @@ class DeltaAnswer(MechanismResult):
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The error, the saving from delta and the cost of Gaussian noise, from long to short."""
-        first = cost_sentences(self.design.loss, float(self.value), None, None)[0]
+        first = super().sentences[0]
         delta = figure(self.design.uncovered, 4)
         if self.design.further:
             return (first,)
         if self.saved < _LITTLE:
             saves = message("δ = {delta} saves almost nothing", delta=delta)
         else:
-            saves = message("δ = {delta} saves {percent}%", delta=delta, percent=f"{rounded_down(100 * self.saved, 2):g}")
+            saves = message("δ = {delta} saves {percent}%", delta=delta, percent=f"{rounded_down(100 * self.saved, 3):g}")
         short = message("{first} {saves}.", first=first, saves=saves)
         if self.rivals.gaussian is None or not float(self.value):
             return short, first
@@ -297,7 +297,7 @@ def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progres
         if found.value < value and found.gap < gap:
             held, value, gap = FractionTable(privacy, found.rows, delta), found.value, found.gap
     rivals = Rivals(None, None, None) if design.further else costs_of_noise(prior, loss, privacy.epsilon, float(delta))
-    return DeltaAnswer(design, reading, held, value, gap, closed_form(design), rivals)
+    return DeltaAnswer(design, reading, held, value, gap, closed_form(design, exact), rivals)
 
 
 def _exactly(design: CountDesign) -> CellReading:

@@ -100,9 +100,12 @@ def _ranges(design: HalfspaceDesign) -> Floats:
     return np.array([[-1.0, 1.0]] * 2) if design.scales is None else design.scales[:2]
 
 
-def _number(value: float) -> str:
-    """Return a value of a column with three digits."""
-    value = float(f"{value:.3g}") + 0.0  # no −0
+_RULE_DIGITS = 4  # of the numbers of a rule: with three it would be met by other rows
+
+
+def _number(value: float, digits: int = 3) -> str:
+    """Return a value of a column with so many digits."""
+    value = float(f"{value:.{digits}g}") + 0.0  # no −0
     return (group_thousands(round(value)) if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
 
 
@@ -113,10 +116,10 @@ def rule(design: HalfspaceDesign, angle: float) -> str:
     weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
     first = int(weights[0] == 0)
     level, other = float(weights @ middles) / weights[first], float(weights[1] / weights[first])
-    told = {"one": names[first], "sign": "<" if weights[first] < 0 else ">", "level": _number(level)}
+    told = {"one": names[first], "sign": "<" if weights[first] < 0 else ">", "level": _number(level, _RULE_DIGITS)}
     if not weights.all():
         return message("{one} {sign} {level}", **told)
-    told |= {"joined": "−" if other < 0 else "+", "weight": _number(abs(other)), "two": names[1]}
+    told |= {"joined": "−" if other < 0 else "+", "weight": _number(abs(other), _RULE_DIGITS), "two": names[1]}
     return message("{one} {joined} {weight} × {two} {sign} {level}", **told)
 
 
@@ -372,9 +375,10 @@ class HalfspaceAnswer(Answer):
     def _own(self) -> str:
         """A headline that reveals nothing about the rows."""
         return message(
-            "<b>{counts} counts answer every rule, each with noise of about ±{noise} points.</b> There is no error bound; the "
-            "measured errors stay with you.",
+            "<b>{counts} counts answer every rule, each with noise of about ±{noise} points.</b> An answer is the median of "
+            "{projections}. There is no error bound.",
             counts=group_thousands(self.released.plan.counts),
+            projections=self.design.projections,
             noise=figure(100 * self.spread, 3),
         )
 

@@ -228,7 +228,7 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
     ):
         bars.append(Rank(name, 100 * value, role, text=_points(value), second=" ", short=short))
     title = message("Worst error, {sure}% sure", sure=f"{percent_sure(design.delta):f}")
-    return Ranking("quality", title, tuple(bars), secret=not design.tells)
+    return Ranking("quality", title, tuple(bars), secret=not design.tells, ends=100.0)
 
 
 def rows_curve(design: NetDesign) -> Plot:

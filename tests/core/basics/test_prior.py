@@ -211,10 +211,27 @@ def test_impossible_is_exactly_zero_and_not_too_small_for_doubles() -> None:
     assert Prior((0.5, 0.0, 0.5), 2).impossible.tolist() == [False, True, False]
 
 
+def test_a_column_at_hand_is_counted_again_and_one_that_is_not_is_stretched() -> None:
+    prior = Prior.of_counts([0, 1, 1, 3, 7], 2, "ages, a.csv")
+    assert prior.specification == (1, 2, 2) and prior.largest == 7
+    assert prior.title == "ages, a.csv" and prior.notes == ("2 of 5 counts above 2 taken as 2",)
+    wider = prior.rebinned(7)
+    assert wider.specification == (1, 2, 0, 1, 0, 0, 0, 1) and wider.source == "ages, a.csv" and wider.largest == wider.n
+    assert wider.rebinned(2) == prior and prior.rebinned(2) is prior
+    read = pickle.loads(pickle.dumps(prior))
+    assert read == prior and read.largest == 2
+    assert read.rebinned(7).title == "ages, a.csv, stretched"
+    assert (
+        read.rebinned(7).notes == ("2 of 5 counts above 2 taken as 2", "no longer its counts")
+        and read.rebinned(7).rebinned(2) is read
+    )
+
+
 def test_where_weights_are_from_is_part_of_them() -> None:
     prior = Prior((1, 2, 3), 2, "ages, a\x1b.csv")
     assert prior.source == prior.title == "ages, a .csv" and prior != Prior((1, 2, 3), 2)
     assert pickle.loads(pickle.dumps(prior)) == prior and hash(prior) == hash(Prior((1, 2, 3), 2, "ages, a .csv"))
     assert prior.rebinned(5).rebinned(8).title == "ages, a .csv, stretched"
+    assert prior.rebinned(5).rebinned(8).notes == ("no longer its counts",)
     with refused("prior", "empty for a named prior", "'a.csv'"):
         Prior("uniform", 2, "a.csv")

@@ -276,8 +276,15 @@ def test_the_menu_pins_and_reads_a_column_of_counts(
         if "Pin" in action.text() or "Data column" in action.text():
             action.trigger()
     assert pin.count() == 1
-    assert changed.at(0) == [Prior((1, 0, 0, 1, 2), 4, "visits, visits.csv"), "Prior from visits, visits.csv"]
-    assert editor.error.text().startswith("1 of 4 counts are above n = 4 and are included in the last bar")
+    source = "visits, visits.csv; 1 of 4 counts above 4 taken as 4"
+    assert changed.at(0) == [Prior((1, 0, 0, 1, 2), 4, source), "Prior from visits, visits.csv"]
+    assert (
+        editor.note.text()
+        == "1 of 4 counts above 4 taken as 4. Counted without noise: do not publish this prior, nor files with it."
+    )
+    path.write_text("visits\n7\n5\n4\n90\n")
+    editor.open_counts(str(path))
+    assert changed.count() == 1 and editor.error.text() == "3 of 4 counts are above n = 4: too many for the last bar."
 
 
 def test_pasted_numbers_are_weights_or_counts(editor: DistributionEditor) -> None:

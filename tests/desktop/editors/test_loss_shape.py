@@ -62,7 +62,11 @@ def test_a_drawing_keeps_what_was_written_and_starts_from_distance_otherwise():
     ],
 )
 def test_losses_in_plain_words(given, words):
-    assert sentence(Loss(given)) == words
+    assert sentence(Loss(given), 20) == words
+
+
+def test_the_error_of_a_cost_is_possible() -> None:
+    assert sentence(Loss("squared"), 1) == "An error of 1 costs 1." and sentence(Loss("squared"), 2) == "An error of 2 costs 4."
 
 
 def test_the_words_for_pinball_are_those_of_the_matrix():

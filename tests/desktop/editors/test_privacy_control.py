@@ -118,13 +118,15 @@ def test_zone_words_say_that_they_are_rules_of_thumb(control):
         ("1e-9", 100, "strong"),
         ("0.0099", 100, "strong"),
         ("0.01", 100, "weak"),
-        ("0.4", 2, "moderate"),
+        ("0.4", 2, "weak"),
+        ("0.049", 2, "strong"),
+        ("0.05", 2, "weak"),
         ("0.995", 1, "hardly any"),
     ],
 )
 def test_a_delta_of_one_in_n_is_weak_at_best(delta, rows, word):
     assert zone_word(E("0.5"), Fraction(delta), None, rows) == word
-    assert "δ of 1/n or more is at best weak" in zones_explained(delta=True) and "δ" not in zones_explained()
+    assert "From δ = 1/n or 0.05 on it is at best weak" in zones_explained(delta=True) and "δ" not in zones_explained()
 
 
 @pytest.mark.parametrize(

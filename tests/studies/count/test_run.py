@@ -15,11 +15,16 @@ from golden import run
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
+from dpdesigner.files.count_export import UNPROTECTED, CountExport
+from dpdesigner.files.report import chapter, html, report
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.panels import near
 from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.findings import format_finding
 
 FLU = [1, 3, 6, 11, 16, 18, 16, 12, 8, 5, 3, 1] + [0] * 9
 
@@ -47,6 +52,39 @@ def test_findings_by_number() -> None:
     assert found["advantage"] == F(17, 50) and found["exp_epsilon"] == 2
     exact = solve(flu(), exact=True)
     assert exact.value == F(163797, 160000) and exact.gap == 0 and exact.badge[0] == "✓ proved optimal · gap 0"
+
+
+@pytest.mark.parametrize(
+    ("n", "delta", "percent"), [(1, "0.01", "1%"), (1, "0.3", "30%"), (1, "0.196", "19.6%"), (20, "0.1", "37.6%")]
+)
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_saving_is_rounded_once_and_down(n: int, delta: str, percent: str, exact: bool) -> None:
+    solved = solve(CountDesign(n, alpha="1/2", delta=delta), exact=exact)
+    assert f"δ = {delta} saves {percent}" in solved.sentences[0]
+    assert float(format_finding(solved.findings["saved"])) == float(F(percent[:-1]) / 100)
+
+
+def test_a_prior_from_a_column_warns_wherever_it_is_written(tmp_path: Path) -> None:
+    design = CountDesign(2, alpha="1/2", prior=Prior.of_counts([0, 1, 1, 3], 2, "ages, a.csv"))
+    made = CountExport.of(design)
+    assert UNPROTECTED in made.sentence and made.details()["warning"] == UNPROTECTED
+    statements = {file.name: file.statement for file in made.files("count", ["csv", "json"])}
+    assert UNPROTECTED.removesuffix(".") in statements["count.json"] and "prior" not in statements["count.csv"]
+    assert design.to_json()["prior_source"] == "ages, a.csv; 1 of 4 counts above 2 taken as 2"
+    page = html(report("Ages", [chapter(made)]))
+    assert UNPROTECTED in page and "1 of 4 counts above 2 taken as 2" in page
+    drawn = CountExport.of(CountDesign(2, alpha="1/2", prior=(1, 2, 1)))
+    assert UNPROTECTED not in drawn.sentence and "warning" not in drawn.details()
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
+def test_with_two_counts_an_error_is_one_and_said_so(loss: str) -> None:
+    assert solve(CountDesign(1, alpha="1/2", loss=loss)).sentence == "The release is wrong about <b>33 times in 100</b>."
+
+
+def test_what_is_near_leaves_out_all() -> None:
+    assert near(np.array([2 / 3, 1 / 3]), 0) == ("0", "2 in 3") and near(np.array([0.25, 0.5, 0.25]), 1) == ("1", "1 in 2")
+    assert near(np.array([0.25, 0.5, 0.25]), 0) == ("0 to 1", "3 in 4")
 
 
 def test_without_delta_all_is_as_before() -> None:

@@ -114,7 +114,7 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     noise = figure(100 * own.findings["noise"].value, 3)
     assert own.in_view({}).sentence == (
         f"<b>640 counts answer every rule, each with noise of about ±{noise} points.</b> "
-        "There is no error bound; the measured errors stay with you."
+        "An answer is the median of 40. There is no error bound."
     )
     points, *_ = own.panels_in({})
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
@@ -295,9 +295,9 @@ def test_points_of_people_stay_in_the_window():
 @pytest.mark.parametrize(
     ("angle", "told"),
     [
-        (30, "income + 0.577 × savings > 0"),
-        (300, "income − 1.73 × savings > 0"),
-        (120, "income − 1.73 × savings < 0"),
+        (30, "income + 0.5774 × savings > 0"),
+        (300, "income − 1.732 × savings > 0"),
+        (120, "income − 1.732 × savings < 0"),
         (90, "savings > 0"),
         (180, "income < 0"),
         (270, "savings < 0"),

@@ -390,3 +390,9 @@ def test_a_database_that_is_exact_is_shown_so():
     assert seen.hint == "drawn (orange): off by 0%" and seen.x.limits[0] < 0, "the dot at 0 is whole"
     assert worst.text == "Every query is answered exactly."
     assert bars.y.limits[1] >= 1.4 * 50, "the names of the bars are above the last ones"
+
+
+def test_worst_errors_are_drawn_on_one_scale_of_all_rows() -> None:
+    found = dp.solve(dp.NetDesign(counts=(100_000, 0, 0, 1), size=2, epsilon=1))
+    bars = next(panel for panel in found.panels_in({}) if panel.key == "quality")
+    assert bars.ends == 100.0 and max(row.value for row in bars.rows) <= 100.0

@@ -130,7 +130,7 @@ class AttackPage(DeclaredPage):
         """Return the attack with all other results; the private side does not depend on the error of the answers."""
         answer: AttackAnswer | None = super().put_together(outcomes)
         found = outcomes.get("private")
-        if answer is None or answer.private is not None or not isinstance(found, Found) or answer.design.answers:
+        if answer is None or answer.private is not None or not isinstance(found, Found) or not bounded(answer.design):
             return answer
         same = found.answer.design.asked_privately == answer.design.asked_privately
         return answer.completed(private=found.value) if same else answer

@@ -62,7 +62,7 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     def _prior_card(self) -> Card:
         self._beliefs = Card(self.tr("Your belief"), self.tr("prior"), flexible=True, foldable=True)
-        tip = self.tr("n, the largest count. Changing it stretches a drawn prior")
+        tip = self.tr("n, the largest count. Changing it stretches a drawn prior, and counts a column again")
         self._n = value_box("1000000", self.tr("n, the largest count"), tip, self._change_n)
         self.prior = DistributionEditor()
         self.follow(self.prior, "prior")
@@ -95,7 +95,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
         self._source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
         self._name_prior()
-        self.cards[1].set_line(sentence(design.loss).rstrip("."))
+        self.cards[1].set_line(sentence(design.loss, design.n).rstrip("."))
         if before is not None and before != design:
             self.privacy.control.clear_errors()  # those of the previous design
             self.loss.error_label.clear()

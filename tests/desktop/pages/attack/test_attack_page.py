@@ -255,6 +255,26 @@ def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     assert any("ε of an answer must be a number" in error for error in user.errors())
 
 
+@pytest.mark.parametrize("kind", ["Laplace noise", "Geometric noise"])
+def test_noise_is_chosen_after_an_attack_on_bounded_errors_and_left_again(opens: Opener, kind: str) -> None:
+    user = opens()
+    page = user.window.host.page
+    user.waits(lambda: page.answer.private is not None)
+    actions = page._inputs.error.noise.menu().actions()
+    next(action for action in actions if action.text() == kind).trigger()
+    user.settles()
+    user.reads("Privacy of this noise", "total ε = 1", kind)
+    assert page.answer.private is None and design(user).noisy and not user.says("Without privacy")
+    user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
+    user.settles()
+    user.reads("total ε = 30", "With a total ε of 30")
+    assert page._numbers.values["epsilon-composed"].text() == "30"
+    user.press("Uniform")
+    user.settles()
+    user.waits(lambda: page.answer.private is not None)
+    user.reads("Without privacy", "With privacy", "no privacy · ε = ∞", "total ε = 30: hardly any privacy")
+
+
 def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -> None:
     user = opens((1280, 900), n=100, queries=400, error="tightness", size="3 sqrt n")
     user.reads("0 of 400 are exact", "50 of 100")

@@ -79,13 +79,29 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     (tmp_path / "visits.csv").write_text("visits\n0\n3\n4\n90\n")
     pick.prior.open_counts()
     assert prior_given(window) == (1, 0, 0, 3)
-    assert pick.prior.error.text() == "2 of 4 counts are above n = 3 and are included in the last bar."
-    assert not any(line.refuses for line in pick.findChildren(ErrorLine)) and pick.prior.error.fix.text() == "Set n = 90"
-    pick.prior.error.fix.click()
+    note = pick.prior.note
+    told = "2 of 4 counts above 3 taken as 3. Counted without noise: do not publish this prior, nor files with it."
+    assert note.text() == told
+    assert not any(line.refuses for line in pick.findChildren(ErrorLine)) and note.fix.text() == "Set n = 90"
+    pick.change("Set ε", epsilon=1)
+    assert note.text() == told and study(window).prior.notes == ("2 of 4 counts above 3 taken as 3",), "it stays with the prior"
+    note.fix.click()
     design = study(window)
     assert design.n == 90 and [design.prior.specification[count] for count in (0, 1, 3, 4, 90)] == [1, 0, 1, 1, 1]
-    assert not pick.prior.error.text()
-    for _ in range(3):
+    assert note.text() == "Counted without noise: do not publish this prior, nor files with it."
+    window.document.undo()
+    assert note.text() == told, "the column itself was counted again, in one step"
+    for _ in range(2):
+        window.document.undo()
+    assert not note.text()
+
+    (tmp_path / "visits.csv").write_text("visits\n0\n8\n4\n90\n")
+    pick.prior.open_counts()
+    assert prior_given(window) == "uniform"
+    assert pick.prior.error.text() == "3 of 4 counts are above n = 3: too many for the last bar."
+    pick.prior.error.fix.click()
+    assert study(window).n == 90 and study(window).prior.specification[8] == 1 and not study(window).prior.notes
+    for _ in range(2):
         window.document.undo()
 
     (tmp_path / "visits.csv").write_text("a,b\nc,d\n")
@@ -107,7 +123,10 @@ def test_the_history_names_the_new_n(window: MainWindow) -> None:
 
 
 def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
-    """In header, card, undo and file; a shape that is stretched says so, and one that is painted over is the user's own."""
+    """In header, card, undo and file; a column at hand is counted again, and one that is painted over is the user's own.
+
+    That of a file which is opened again is stretched, and says so.
+    """
     (tmp_path / "visits.csv").write_text("patient,visits\na,0\nb,2\n")
     pick.prior.open_counts()
     design = study(window)
@@ -119,10 +138,20 @@ def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn,
     window.document.redo()
     kept = loads_project(dumps_project(Project((design,))))
     assert kept.studies == (design,)
+    (tmp_path / "visits.csv").unlink()
     write(box_named(window, "n, "), "7")
-    assert study(window).prior.title == "visits, visits.csv, stretched"
-    write(box_named(window, "n, "), "5")
-    assert study(window).prior.title == "visits, visits.csv, stretched"
+    assert study(window).prior.source == "visits, visits.csv" and prior_given(window) == (1, 0, 1, 0, 0, 0, 0, 0)
+    write(box_named(window, "n, "), "1")
+    assert study(window).prior.source == "visits, visits.csv; 1 of 2 counts above 1 taken as 1" and prior_given(window) == (1, 1)
+    window.document.undo()
+    assert prior_given(window) == (1, 0, 1, 0, 0, 0, 0, 0)
+    again = kept.studies[0]
+    assert isinstance(again, CountDesign)
+    stretched = again.replace(n=7).replace(n=5)
+    assert stretched.prior.source == "visits, visits.csv, stretched; no longer its counts"
+    pick.prior.set_prior(stretched.prior)
+    assert pick.prior.note.text().startswith("No longer its counts. Counted without noise")
+    pick.prior.set_prior(study(window).prior)
     pick.prior.mirror()
     assert study(window).prior.title == "drawn"
 
@@ -130,7 +159,7 @@ def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn,
 def test_columns_without_names_are_named_by_their_place(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("0\n2\n3\n2\n9\n")
     pick.prior.open_counts()
-    assert study(window).prior.source == "visits.csv"
+    assert study(window).prior.source == "visits.csv; 1 of 5 counts above 3 taken as 3"
     pick.prior.take_counts(str(tmp_path / "visits.csv"), "")
     (tmp_path / "visits.csv").write_text("1,0\n2,2\n")
     pick.prior.take_counts(str(tmp_path / "visits.csv"), "2")
