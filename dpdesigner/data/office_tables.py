@@ -18,12 +18,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from dpdesigner.core.basics.parsing import cut, exact, excerpt
 from dpdesigner.core.basics.rounding import EXACT, context, decimal
 from dpdesigner.data.grid import Line, lines
-from dpdesigner.data.mechanism_tables import TableText
+from dpdesigner.data.mechanism_tables import CORNERS, TableText
 from dpdesigner.errors import InputError
 
 Entry = Decimal | Fraction
@@ -81,6 +81,20 @@ class NoiseTable:
         """The rows that do not sum to exactly 1, and their sums."""
         sums = [(i, _sum(row)) for i, row in enumerate(self.rows)]
         return [(i, total) for i, total in sums if total != 1]
+
+    @property
+    def rounded(self) -> bool:
+        """Whether rounding each entry to the digits written explains all sums other than 1, which are then within 0.01."""
+        places = [[max(-int(e.as_tuple().exponent), 0) for e in row if isinstance(e, Decimal)] for row in self.rows]
+        digits = [max(each, default=0) for each in places]
+        limits = [min(Fraction(len(row), 2 * 10**most), Fraction(1, 100)) for row, most in zip(self.rows, digits, strict=True)]
+        return all(abs(1 - total) <= limits[i] for i, total in self.wrong_sums)
+
+    @property
+    def text(self) -> str:
+        """The table as CSV with a header and labels."""
+        rows: tuple[Sequence[Any], ...] = ([CORNERS[0], *self.labels], *([i, *row] for i, row in enumerate(self.rows)))
+        return "\n".join(",".join(map(str, row)) for row in rows)
 
     def check_entries(self) -> None:
         """Refuse an entry that is no probability. One that is hardly above 1 may be a matter of rounding: its row is then wrong.
@@ -332,8 +346,8 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
 
 
 def no_mechanism(wrong: list[tuple[int, Fraction]]) -> str:
-    """Return the sentence that names the rows that do not sum to 1 and offers to repair them."""
-    row, total = wrong[0]
+    """Return the sentence that names the row furthest from the sum 1, and offers to repair all."""
+    row, total = max(wrong, key=lambda each: abs(1 - each[1]))
     others = f", nor do {len(wrong) - 1} other rows" if len(wrong) > 2 else ", nor does another row" if len(wrong) == 2 else ""
     off = _text(abs(1 - total))
     reached = f"1 {'-' if total < 1 else '+'} {off}" if _text(total) == "1" else _text(total)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import operator
 import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import islice
@@ -280,3 +282,17 @@ def harmless(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(ascii(mark)[1:-1] if category(mark) in _UNSEEN else mark for mark in text)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name, with the first number behind it that makes it one that nobody has."""
+    return next(each for each in (name, *(f"{name} {number}" for number in range(2, 10_000))) if each not in taken)
+
+
+def numbered(specs: Sequence[Any]) -> list[Any]:
+    """The readers or levels, those with the name of an earlier one renamed."""
+    names, made = {spec.name for spec in specs}, list[Any]()
+    for spec in specs:
+        taken = {each.name for each in made}
+        made.append(replace(spec, name=free_name(spec.name, names | taken)) if spec.name and spec.name in taken else spec)
+    return made

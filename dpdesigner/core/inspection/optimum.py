@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -126,6 +126,7 @@ class Deficiency:
         return self.low == self.high
 
 
+@lru_cache(maxsize=16)
 def deficiency(table: ReleaseTable, ratio: Exact) -> Deficiency | None:
     """Return the table's deficiency relative to geometric noise of this largest ratio; None if the linear program is too large.
 

@@ -12,7 +12,7 @@ and so on: whoever sees several of them learns what the least private tells. Ind
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -43,6 +43,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
 Reading = tuple[tuple[Fraction, ...], ...]
+_DIGITS = 6  # of printed probabilities
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +93,29 @@ def exact_reading(rows: list[list[Fraction | float]]) -> Reading:
         exactly[largest] = 1 - sum((value for r, value in enumerate(exactly) if r != largest), Fraction(0))
         made.append(tuple(exactly))
     return tuple(made)
+
+
+def printed_reading(shares: Sequence[Fraction | float], names: Sequence[str], percent: bool = False) -> str:
+    """Return the readings of an output with their probabilities, which sum to 1: six digits, or percentages."""
+    made, digits = _printed(dict(enumerate(shares)), _DIGITS), _DIGITS
+    if percent:
+        digits = next(each for each in range(2, _DIGITS + 1) if len(_printed(made, each)) == len(made))
+    form, sure = f".{digits - 2}%" if percent else f".{digits}f", len(made) == 1
+    texts = (f"{names[r]} ({format(float(share), form)})" for r, share in _printed(made, digits).items())
+    return names[next(iter(made))] if sure else " or ".join(texts)
+
+
+def _printed(shares: Mapping[int, Any], digits: int) -> dict[int, Fraction]:
+    """Return probabilities rounded to so many digits, the likeliest first; it takes the rest, and zeros are omitted."""
+    made = {r: Fraction(round(Fraction(share) * 10**digits), 10**digits) for r, share in shares.items()}
+    made[max(made, key=made.__getitem__)] += 1 - sum(made.values())
+    return {r: made[r] for r in sorted(made, key=made.__getitem__, reverse=True) if made[r]}
+
+
+def kernels(levels: Sequence[PrivacyLevel], n: int) -> tuple[Any, ...]:
+    """Return the tables that draw each level from the one before, in fractions; none if an alpha is irrational."""
+    alphas = [level.exact_alpha for level in levels]
+    return () if None in alphas else tuple(tuple(map(tuple, kernel(a, b, n))) for a, b in pairwise(alphas))  # type: ignore[arg-type]
 
 
 def kernel(a: Fraction, b: Fraction, n: int) -> list[list[Fraction]]:
@@ -204,7 +228,7 @@ def chances_given(levels: Sequence[PrivacyLevel], n: int, count: int, numbers: S
 Exact = Fraction | float
 
 _QUICK = 60  # largest count for which a rough answer has the levels, too
-_PROVED = 1e-7  # relative to the loss: a gap up to here is a rounding error
+_PROVED = 1e-7  # relative to the loss: a gap or an excess up to here is a rounding error
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,13 +280,14 @@ class ReaderResult:
 
     @property
     def excess(self) -> Exact | None:
-        """The excess loss as a share of the least possible; None where that is 0 and the loss is not."""
+        """The excess loss as a share of the least possible, 0 below 1e-7; None where that is 0 and the loss is not."""
         optimum, loss = self.best.optimum, self.served.loss
         if optimum is None or (not optimum and loss):
             return None
         if self.optimal and not isinstance(loss, Fraction):
             return 0
-        return max(loss / optimum - 1, 0) if optimum else 0
+        more = loss / optimum - 1 if optimum else 0
+        return more if more >= _PROVED or not more else 0
 
     @property
     def separate_loss(self) -> Exact | None:

@@ -374,13 +374,13 @@ class ErrorLine(SentenceLabel):
 
     @contextmanager
     def saying(self) -> Iterator[None]:
-        """Show the error that rejects an input in the block; show nothing if the user cancelled."""
+        """Show the error that rejects an input in the block, until it is dismissed; show nothing if the user cancelled."""
         try:
             yield
         except Cancelled:
             pass
         except InputError as error:
-            self.set_error(error)
+            self.set_remedy(str(error), self.tr("Keep"), self.clear)
 
     def set_remedy(self, sentence: str, text: str, call: Callable[[], object], *, refuses: bool = True) -> None:
         """Show an error, or if it `refuses` nothing, a note, with a button of this text that calls the fix."""

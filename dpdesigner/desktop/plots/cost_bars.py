@@ -330,6 +330,7 @@ def _height(label: str, width: int, points: float) -> int:
 
 _LOW, _HIGH = 44, 96  # pixels of a tile at text scale 1, at least and at most
 _TEXTS = (9.5, False), (16.0, True)  # the sizes of its texts, and whether they are bold
+_LONG = 14  # characters of a reading that is written smaller
 
 
 class Tiles(QWidget):
@@ -372,10 +373,20 @@ class Tiles(QWidget):
         return max(min(most, 3), min(most, -(-len(self._pairs.rows) // high)))
 
     def _most(self) -> int:
-        wide = px(64)
-        for (size, bold), texts in zip(_TEXTS, zip(*self._pairs.rows, strict=True), strict=False):
-            wide += max(map(QFontMetricsF(font(size, bold=bold)).horizontalAdvance, map(translated, texts)))
+        wide = sum(self._widths()) + px(64 if self._sizes() == _TEXTS else 38)
         return max(min(int(self.width() / wide), len(self._pairs.rows)), 1)
+
+    def _sizes(self) -> tuple[tuple[float, bool], tuple[float, bool]]:
+        """Return the sizes of the texts, smaller where one is long."""
+        return _TEXTS if all(len(read) <= _LONG for _, read in self._pairs.rows) else (_TEXTS[0], (8.5, True))
+
+    def _widths(self) -> list[float]:
+        """Return the widths of the longest texts on both sides of the arrow."""
+        sides = zip(self._sizes(), zip(*self._pairs.rows, strict=True), strict=False)
+        return [
+            max(map(QFontMetricsF(font(size, bold=bold)).horizontalAdvance, map(translated, texts)))
+            for (size, bold), texts in sides
+        ]
 
     def box(self, place: int, columns: int) -> QRectF:
         """Return where a tile is."""
@@ -385,7 +396,8 @@ class Tiles(QWidget):
         return QRectF(column * wide + 1, row * high + 1, wide - gap - 2, high - gap)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, columns = QPainter(self), self.columns()
+        painter, columns, (small, large) = QPainter(self), self.columns(), self._sizes()
+        before, behind = self._widths() or (0.0, 0.0)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
         for place, texts in enumerate(self._pairs.rows):
@@ -396,9 +408,9 @@ class Tiles(QWidget):
             painter.setBrush(colour("selected", 0.14) if held else colour("accent", 0.08))
             painter.drawRoundedRect(box, px(5), px(5))
             sides = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignLeft
-            middle, arrow = box.left() + 0.55 * box.width(), px(15)
+            middle, arrow = box.center().x() + (before - behind) / 2, px(15)
             ends = (box.left(), middle - arrow), (middle - arrow, middle + arrow), (middle + arrow, box.right())
-            parts = zip((texts[0], "→", texts[1]), sides, ends, (_TEXTS[0], *_TEXTS), strict=True)
+            parts = zip((texts[0], "→", texts[1]), sides, ends, (small, small, large), strict=True)
             for text, side, (left, right), (size, bold) in parts:
                 painter.setFont(font(size, bold=bold))
                 painter.setPen(colour("selected" if held else "text" if bold else "muted"))

@@ -224,11 +224,13 @@ def draw_cells(
     """
     painter.setFont(font(7.5))
     metrics, each = QFontMetricsF(painter.font()), area.width() / size
-    if plain and any(metrics.horizontalAdvance(text) > each for *_, text in cells):  # the chosen number alone, never some
-        cells = [(first, last, text if first <= chosen <= last else "") for first, last, text in cells]
+    wide = max((metrics.horizontalAdvance(text) for first, last, text in cells if first == last), default=0.0) + px(2)
+    by = next((by for by in (1, 5, 10, 20, 50) if by * each >= wide), size)  # every so many numbers, never some
+    cells = [(first, last, text if first != last or first % by == 0 or first == chosen else "") for first, last, text in cells]
     if size > area.width() / 3:  # too narrow to distinguish
         painter.fillRect(area, colour("accent_soft"))
         cells = [cell for cell in cells if cell[0] <= chosen <= cell[1]]
+    texts = list[tuple[QRectF, str, str]]()
     for first, last, text in sorted(cells, key=lambda cell: cell[0] <= chosen <= cell[1]):
         left, right = (area.left() + place / size * area.width() for place in (first, last + 1))
         box, held = QRectF(left + 0.5, area.top() + 0.5, max(right - left - 1, 1), area.height() - 1), first <= chosen <= last
@@ -241,9 +243,14 @@ def draw_cells(
             painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
         painter.setPen(line(ink, 1.5 if held else 1.0))
         painter.drawRoundedRect(box, px(2), px(2))
-        if metrics.horizontalAdvance(text) <= box.width():
-            painter.setPen(colour("text" if not held else "card" if plain else "selected"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        texts.append((box, text, "text" if not held else "card" if plain else "selected"))
+    taken = list[QRectF]()
+    for box, text, ink in sorted(texts, key=lambda each: each[0].width(), reverse=True) if by > 1 else texts:
+        room = box.adjusted(-(more := max(metrics.horizontalAdvance(text) - box.width(), 0.0) / 2 if by > 1 else 0.0), 0, more, 0)
+        if text and metrics.horizontalAdvance(text) <= room.width() + 0.1 and not any(map(room.intersects, taken)):
+            taken.append(room)
+            painter.setPen(colour(ink))
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
 
 _COLOURS: dict[Role, str] = {

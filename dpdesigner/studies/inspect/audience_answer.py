@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure
-from dpdesigner.core.inspection.reader_results import LossCurves, ReaderResult, curved, loss_curves
+from dpdesigner.core.inspection.reader_results import LossCurves, ReaderResult, curved, loss_curves, printed_reading
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
@@ -120,23 +121,31 @@ class AudienceAnswer(Answer):
         """The outputs of the release, in the order of the columns."""
         return tuple(range(self.n + 1)) if self.existing is None else tuple(self.existing.labels)
 
-    def runs(self, place: int) -> list[tuple[int, int, str]]:
-        """Return the runs of columns that a reader reads alike: the first, the last, and the reading."""
+    def noted(self, place: int, output: int, percent: bool = False) -> str:
+        """Return the reading with the probabilities of a random one, which sum to 1: six digits, or percentages."""
+        result = self.results[place]
+        if result.served.reading is None or result.served.read_as[output] is None:
+            return self.reading(place, output)
+        names = [result.reader.reading_name(column) for column in range(result.reader.readings)]
+        return printed_reading(result.served.reading[output].tolist(), names, percent)
+
+    def runs(self, place: int, said: Callable[[int], str] | None = None) -> list[tuple[int, int, str]]:
+        """Return the runs of columns that a reader reads alike, or of which the same is `said`: first, last, and the reading."""
         runs = list[tuple[int, int, str]]()
         for column in range(len(self.outputs)):
-            read = self.reading(place, column)
+            read = self.reading(place, column) if said is None else said(column)
             if runs and runs[-1][2] == read:
                 runs[-1] = (runs[-1][0], column, read)
             else:
                 runs.append((column, column, read))
         return runs
 
-    def note_rows(self, place: int) -> list[tuple[str, str]]:
-        """Return the reader's remap: runs of outputs and the reading of each."""
+    def note_rows(self, place: int, percent: bool = False) -> list[tuple[str, str]]:
+        """Return the reader's remap: runs of outputs and the reading of each, with its probabilities where it is random."""
         outputs = self.outputs
         return [
             (str(outputs[a]) if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read)
-            for a, b, read in self.runs(place)
+            for a, b, read in self.runs(place, lambda output: self.noted(place, output, percent))
         ]
 
 

@@ -14,7 +14,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, excerpt
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, numbered
 from dpdesigner.core.basics.rounding import figure, rounded_up
 from dpdesigner.core.inspection.reader_results import draw_levels
 from dpdesigner.errors import InputError
@@ -68,6 +68,9 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
         if len(given) > MOST_LEVELS:
             raise InputError(f"there must be at most {MOST_LEVELS} levels, got {len(given)}.", key)
         levels = tuple(each if isinstance(each, NamedLevel) else _level(each, key) for each in given)
+        if (free := tuple(numbered(levels))) != levels:
+            twice = next(one.name for one, other in zip(levels, free, strict=True) if one != other)
+            raise InputError(f"every level must have a different name, got {excerpt(twice)} twice.", key, self.text(free))
         for one, other in pairwise(levels):
             if other.privacy.alpha_above < one.privacy.alpha_above:
                 raise InputError(f"epsilon must fall from level to level, but rises from {one.title} to {other.title}.", key)
@@ -160,9 +163,10 @@ def shown_chain(design: AudienceDesign, view: Mapping[str, Any]) -> tuple[tuple[
     """Return the numbers of all levels, none before a draw, and whether they are of this true count and these levels."""
     text = view["chain"]
     numbers = tuple(int(part) for part in text.partition(":")[0].split() if part.isdecimal() and len(part) < 5)
-    if len(numbers) != len(design.drawn) or max(numbers) > design.n:
-        return (), False
-    return numbers, text == chain_as(design, view, numbers)
+    made = chain_as(design, view, numbers)
+    if len(numbers) != len(design.drawn) or max(numbers) > design.n or text.partition(" of ")[2] != made.partition(" of ")[2]:
+        return (), False  # of other levels
+    return numbers, text == made
 
 
 def _drawable(now: Snapshot) -> bool:
@@ -378,11 +382,24 @@ class AudienceDesign(DeclaredDesign):
             readers_over(self.specs, self.n)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; with another n, drawn priors are stretched to it."""
+        """Return a copy with some inputs changed, checked again; with another n, drawn priors are stretched to it.
+
+        A release that is one of the levels is one of new levels, too; without levels, it becomes the nearest.
+        """
         n = changes.get("n")
         if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
             changes["readers"] = tuple(spec.over(int(n)) for spec in self.specs)
-        return super().replace(**changes)
+        made = super().replace(**changes)
+        if "levels" not in changes or not made.levels or {"privacy", "epsilon", "alpha"} & changes.keys():
+            return made
+        apart, one = len(self.drawn) > max(len(self.levels), 1), len(made.drawn) == len(made.levels)
+        return made if apart or one else made.replace(privacy=self._same(made.levels))
+
+    def _same(self, levels: Sequence[NamedLevel]) -> PrivacyLevel:
+        """Return which of new levels is the release: that in the place of the one before, otherwise the nearest."""
+        places = [place for place, each in enumerate(self.levels) if each.privacy.alpha_below == self.privacy.alpha_below]
+        near = min(levels, key=lambda each: abs(each.privacy.epsilon - self.privacy.epsilon))
+        return (levels[places[0]] if places and places[0] < len(levels) else near).privacy
 
     @property
     def spent(self) -> Spent:

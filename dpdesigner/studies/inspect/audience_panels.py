@@ -53,6 +53,7 @@ _LONGEST_NAME = 16  # that leaves room for dots at its right
 _FOOT = -32.0  # per cent: the lower end of a row, where the dot of a target is between 0 and this
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
+_EXPECTED = message("expected loss {loss}")
 _WORST = {"loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
 
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
@@ -97,7 +98,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     result = answer.results[place]
     reader, served = result.reader, result.served
     column, words, tiny = served.read_as[released], loss_words(reader.loss), float(served.loss) < _TINY
-    said, times = _WORST.get(reader.cautious, message("expected loss {loss}")), 1
+    said, times = _WORST.get(reader.cautious, _EXPECTED), 1
     if words == message("right or wrong") and not reader.cautious:
         said, times = message("wrong {loss} in 100") if tiny else message("wrong {loss} times in 100"), 100
     counts = not reader.labels and reader.readings == answer.n + 1
@@ -119,7 +120,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
 def _remark(result: ReaderResult, times: int) -> str:
     if result.optimal or result.best.optimum is None:
         return message("least possible") if result.optimal else message("computing…")
-    words = message("least possible: {optimum}") if times == 1 else message("least possible: {optimum} in 100")
+    words = message("least possible: {optimum}") if times == 1 else message("at least {optimum} in 100")
     return message(words, optimum=_told(result.best.optimum, times, up=False))
 
 
@@ -226,27 +227,24 @@ def _note(look: Look) -> Pairs:
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     result = answer.results[place]
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    title, read = message("Note for {name}", name=result.reader.name), message("read as")
-    rows, words = tuple(answer.note_rows(place)), note_words(answer, place, released)
-    if look.view.get("view"):
+    title, seen = message("Note for {name}", name=result.reader.name), bool(look.view.get("view"))
+    rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place, released, seen)
+    if seen:
         epsilon = stated("ε", answer.level.epsilon_above)
         words = message("{words} {epsilon}. It depends on the reader, not on the data.", words=words, epsilon=epsilon)
-        read = read if result.served.reading is None else message("most often read as")
-    runs = answer.runs(place)
+    runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
-    return Pairs("note", title, (message("released"), read), rows, words, selected=selected, select=select)
+    return Pairs("note", title, (message("released"), message("read as")), rows, words, selected=selected, select=select)
 
 
-def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
-    """Return a reader's reading of an output, its expected loss, and whether anything better is possible."""
-    result = answer.results[place]
-    first = message("The reading is random: {output} is most often read as {reading}.")
-    first = message("{output} is read as {reading}.") if result.served.reading is None else first
-    first = message(first, output=answer.outputs[released], reading=answer.reading(place, released))
-    loss = loss_text(result.served.loss)
-    best = message("{first} Expected loss {loss}: no private release has a lower one for this reader.", first=first, loss=loss)
-    return best if result.optimal else message("{first} Expected loss {loss}.", first=first, loss=loss)
+def note_words(answer: AudienceAnswer, place: int, released: int, percent: bool = False) -> str:
+    """Return a reader's reading of an output, its expected or worst loss, and whether anything better is possible."""
+    result, read = answer.results[place], answer.noted(place, released, percent)
+    first = message("{output} is read as {reading}.", output=answer.outputs[released], reading=read)
+    told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
+    best = message("{first} {told}: no private release has a lower one for this reader.", first=first, told=told)
+    return best if result.optimal else message("{first} {told}.", first=first, told=told)
 
 
 # Other views -------------------------------------------------------------------------------------------------------------
@@ -328,11 +326,11 @@ def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | No
 
 def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
     """Return what stands at the left of a reader's curve."""
-    told = message(_WORST.get(result.reader.cautious, message("expected loss {loss}")), loss=loss_text(result.served.loss))
+    told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss))
     words = [Rank(loss_words(result.reader.loss), None, "aid"), Rank(told, None, proved=result.optimal)]
     if not result.optimal:
         words.append(Rank(_remark(result, 1), None))
-    if (separate := result.separate_loss) is not None:
+    if separate := result.separate_loss:
         words.append(Rank(message("own table {loss}", loss=loss_text(separate, up=False)), None, "rival"))
     if result.target is not None and not fixed:
         least, target = result.least_epsilon, as_typed(float(result.target), 3)
@@ -435,7 +433,7 @@ def _precision(look: Look) -> Plot:
 
 
 def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
-    """Return the levels with another ε for one, between its neighbours; the release goes with it where they are the same."""
+    """Return the levels with another ε for one, between its neighbours."""
     levels, few = design.levels, 1000 * float(values[0])
     ends = [1000 * levels[each].privacy.epsilon for each in (place + 1, place - 1) if 0 <= each < len(levels)]
     least = math.floor(ends[0]) + 1 if place + 1 < len(levels) else 1
@@ -445,8 +443,7 @@ def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) ->
     epsilon = str(min(max(round(few), least), most) / 1000)
     changed = [level.to_json() for level in levels]
     changed[place] = {key: value for key, value in changed[place].items() if key == "name"} | {"epsilon": epsilon}
-    same = (at for at, level in enumerate(levels) if level.privacy.alpha_above == design.privacy.alpha_above)
-    return {"levels": changed, **({"epsilon": epsilon} if next(same, -1) == place else {})}
+    return {"levels": changed}
 
 
 def _chain(look: Look) -> LevelStrips | Table:
@@ -465,6 +462,9 @@ def _chain(look: Look) -> LevelStrips | Table:
     if not look.view.get("view"):  # a file has the probabilities
         cells = tuple((str(at), *(f"{chance:.6g}" for chance in row)) for at, row in enumerate(np.array(chances).T.tolist()))
         return Table("chain", title, (message("output"), *names), cells)
+    if design.chained and len(levels) == len(design.levels):  # the release is one of them
+        own = [level.alpha_below for level in levels].index(design.privacy.alpha_below)
+        names[own] = message("{name} · release", name=names[own])
     numbers, fresh = shown_chain(design, look.view)
     found, numbers = chances_given(levels, n, count, numbers) if fresh else ([None] * len(levels), numbers)
     rows, plots = list[LevelRow](), list[Plot]()
@@ -510,7 +510,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("caption", _caption, bool(design.levels) and table is None),
         ("levels", _levels, True),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),
-        ("separate", _separate, len(results) > 1),
+        ("separate", _separate, len(results) > 1 and any(result.separate_loss for result in results)),
         ("targets", _targets, table is None and bool(_aimed(results))),
         ("unreachable", _unreachable, any(result.unreachable for result in results)),
         ("note", _note, True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, limit, listed, parse_integer
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, limit, listed, numbered, parse_integer
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.basics.rounding import rounded_up
 from dpdesigner.core.inspection.readers import AudienceReader, Caution, Losses
@@ -216,7 +216,7 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             sentence = f"every reader must have a different name, got {excerpt(twice)} twice."
-            raise InputError(sentence, key, _as_text(_numbered(specs)))
+            raise InputError(sentence, key, _as_text(numbered(specs)))
         return specs
 
     @override
@@ -230,20 +230,6 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
     @override
     def identity(self, value: tuple[ReaderSpec, ...]) -> Hashable:
         return json.dumps([spec.to_json() for spec in value])
-
-
-def free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name, with the first number behind it that makes it one that nobody has."""
-    return next(each for each in (name, *(f"{name} {number}" for number in range(2, 10_000))) if each not in taken)
-
-
-def _numbered(specs: Sequence[ReaderSpec]) -> list[ReaderSpec]:
-    """The readers, those with the name of an earlier one renamed."""
-    names, made = {spec.name for spec in specs}, dict[str, ReaderSpec]()
-    for spec in specs:
-        name = free_name(spec.name, names | made.keys()) if spec.name in made else spec.name
-        made[name] = replace(spec, name=name)
-    return list(made.values())
 
 
 def _json(text: str) -> Any:

@@ -5,25 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import at_most, figure, loss_text, rounded_down, rounded_up
-from dpdesigner.core.inspection.optimum import Deficiency, deficiency
+from dpdesigner.core.inspection.optimum import deficiency
 from dpdesigner.core.inspection.profile import profile
-from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of, total_loss
+from dpdesigner.core.inspection.reader_results import ReaderResult, kernels, results_of, total_loss
 from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceAnswer, unreachable
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, weight_of
 from dpdesigner.studies.inspect.audience_panels import panels_for
 from dpdesigner.studies.inspect.audience_readers import readers_over
-from dpdesigner.studies.inspect.design import InspectDesign, read_source
+from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
 from dpdesigner.studies.plain_language import about, more
 from dpdesigner.studies.study import Progress, silent
 
@@ -84,23 +81,11 @@ def _level_of(ratio: Exact) -> PrivacyLevel:
 
 def existing(design: AudienceDesign) -> ReleaseTable:
     """Return the existing table of a design that has one, as its file is now."""
-    try:
-        return read_source(InspectDesign(design.table))[1]
-    except InputError as error:
-        raise InputError(str(error), "table") from error
-
-
-@lru_cache(maxsize=16)
-def _lacking(table: ReleaseTable) -> Deficiency | None:
-    return deficiency(table, profile(table).exp_epsilon)
+    return read_rounded(InspectDesign(design.table))
 
 
 def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
-    """Return the kernels that draw each level from the one before, in fractions; none if an alpha is irrational."""
-    alphas = [each.privacy.exact_alpha for each in design.levels]
-    if n > LARGEST_KERNEL_N or None in alphas:
-        return ()
-    return tuple(tuple(map(tuple, kernel(a, b, n))) for a, b in pairwise(alphas))
+    return kernels([each.privacy for each in design.levels], n) if n <= LARGEST_KERNEL_N else ()
 
 
 # Findings ----------------------------------------------------------------------------------------------------------------
@@ -121,8 +106,9 @@ def _findings(
         together = Finding(message("ε of all levels"), design.spent.level.epsilon_above, digits=4, rounding="up", state="proved")
         found = {"levels_epsilon": together, **found}
     if table is not None:
-        excesses = [result.excess for result in results if result.excess is not None and ratio != math.inf]
-        worst = max(excesses, default=None)
+        found.clear()
+    if table is not None and ratio != math.inf:
+        worst = max((result.excess for result in results if result.excess is not None), default=None)
         found = {"worst_excess": Finding(message("above the best release by up to"), worst, share=True, digits=2, rounding="up")}
     found |= {
         "total": Finding(
@@ -133,7 +119,7 @@ def _findings(
         ),
         "exp_epsilon": Finding(message("ratio e^ε, one release"), own, rounding="up", state=state),
     }
-    if count > 1:
+    if count > 1 and ratio != math.inf:
         losses = [result.separate_loss for result in results]
         using = sum(result.separate.uses_the_data for result in results if result.separate is not None)
         informed = sum(result.best.uses_the_data for result in results)
@@ -150,7 +136,7 @@ def _findings(
         note = "" if missed is None else unreachable(missed)
         found["least_epsilon"] = Finding(message("ε that meets all targets"), least, rounding="up", note=note)
     if table is not None and ratio is not None:
-        lacking = None if roughly else _lacking(table)
+        lacking = None if roughly else deficiency(table, ratio)
         note = message("not computed for a table of this size") if lacking is None else ""
         found["deficiency"] = Finding(message("deficiency"), None if lacking is None else lacking.high, rounding="up", note=note)
     if design.levels and table is None:
@@ -250,7 +236,9 @@ def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str
     if not excesses or max(excesses) <= 0:
         return message("<b>This table is as good as the best release</b> at its own ε = {epsilon}.", epsilon=epsilon)
     words = message("Compared with the best release at its own ε = {epsilon}, this table costs readers up to {most}.")
-    told = message(words, epsilon=epsilon, most=more(1.0, 1 + float(rounded_up(max(excesses), 2)), digits=2))
+    worst = float(rounded_up(max(excesses), 2))
+    most = more(1.0, 1 + worst, digits=2) if worst > 0.001 else message("{percent}% more", percent=figure(100 * worst, 2))
+    told = message(words, epsilon=epsilon, most=most)
     read = max(results, key=lambda each: float(each.served.face or 0) / (float(each.served.loss) or 1))
     face, loss = float(read.served.face or 0), float(read.served.loss)
     words = message("With the best reading, {name} loses about {loss} instead of {face}. {told}")
@@ -277,7 +265,7 @@ def _badge(design: AudienceDesign, results: Sequence[ReaderResult], proved: bool
 def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, ratio: Exact | None) -> tuple[str, ...]:
     if ratio is not None:
         own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4)) if ratio != math.inf else message("ε = ∞")
-        return (message("every row sums to 1"), own)
+        return (message("every row sums to 1 up to rounding"), own)
     return (
         message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 4)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),

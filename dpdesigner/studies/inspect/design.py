@@ -348,6 +348,29 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     return noise, exact_table(noise.rows, noise.labels)
 
 
+def read_rounded(design: InspectDesign) -> ReleaseTable:
+    """Return the table of a design; rows that do not sum to 1 only because of rounding are completed as by `mend`.
+
+    Raises
+    ------
+    InputError
+        As `read_source`; the suggestion is the completed table as text, if it can be completed.
+    """
+
+    def read() -> ReleaseTable:
+        try:
+            return read_source(design)[1]
+        except InputError as error:
+            if error.suggestion != MEND:
+                raise InputError(str(error), "table") from error
+            noise, table = read_source(design.replace(mend=MEND))
+            if _noise(design).rounded:
+                return table
+            raise InputError(str(error), "table", noise.text) from error
+
+    return remembered(("rounded", table_key(design)), read)
+
+
 def _noise(design: InspectDesign) -> NoiseTable:
     given, n = design.table, None if design.n is None else int(exact(design.n))
     if not isinstance(given, str):

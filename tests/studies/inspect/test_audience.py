@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from fractions import Fraction as F
 from typing import Any
 
@@ -11,14 +12,17 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.inspection.reader_results import kernel
+from dpdesigner.core.inspection.release_value import noise
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
 from dpdesigner.studies.base import as_table, for_owner, tables_of
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
+from dpdesigner.studies.inspect.audience_panels import note_words
 from dpdesigner.studies.inspect.audience_readers import readers_in
 from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.plain_language import reading_words
@@ -250,11 +254,14 @@ def test_a_level_is_dragged_between_its_neighbours_and_takes_the_release_with_it
     target, kept = dragged(0, 2.0)
     assert target == "design" and kept.keys() == {"levels"} and kept["levels"][0] == {"name": "staff", "epsilon": "2.0"}
     assert dragged(1, 1.0)[1] == {"levels": [{"name": "staff", "epsilon": "ln 4"},
-        {"name": "partners", "epsilon": "1.0"}, {"name": "public", "epsilon": "ln 3/2"}], "epsilon": "1.0"}  # fmt: skip
-    assert dragged(1, 5.0)[1]["epsilon"] == "1.386" and dragged(1, 0.01)[1]["epsilon"] == "0.406"  # not onto its neighbours
+        {"name": "partners", "epsilon": "1.0"}, {"name": "public", "epsilon": "ln 3/2"}]}  # fmt: skip
+    for where, epsilon in ((5.0, "1.386"), (0.01, "0.406")):  # not onto its neighbours
+        made = dp.AudienceDesign(readers=[UNIFORM], n=10, **design).replace(**dragged(1, where)[1])
+        assert str(made.privacy.number) == epsilon and len(made.drawn) == 3
     for row in range(3):
         for epsilon in (1e-4, 0.3, 1.0, 600.0):
-            dp.AudienceDesign(readers=[UNIFORM], n=10, **{"epsilon": "ln 2", **dragged(row, epsilon)[1]})
+            made = dp.AudienceDesign(readers=[UNIFORM], n=10, **design).replace(**dragged(row, epsilon)[1])
+            assert len(made.drawn) == 3 and (row == 1 or made.privacy == PrivacyLevel("alpha", "1/2"))
     narrow = levels_panel("precision", alpha="1/2", levels="ln 3, ln 3, ln 3").lines[1].drags[0]
     assert narrow.kept(np.array([1.0]), 0) == {}
 
@@ -272,7 +279,7 @@ def chain(view: Any = (), **given: Any) -> Any:
 def test_before_a_draw_each_level_has_its_probabilities_at_the_true_count() -> None:
     panel, _, now = chain({"count": 4})
     assert [(row.name, row.epsilon, row.got) for row in panel.rows] == [
-        ("staff", "1.387", -1), ("partners", "0.6932", -1), ("public", "0.2877", -1)]  # fmt: skip
+        ("staff", "1.387", -1), ("partners · release", "0.6932", -1), ("public", "0.2877", -1)]  # fmt: skip
     for row, alpha in zip(panel.rows, (1 / 4, 1 / 2, 3 / 4), strict=True):
         assert (
             row.given is None
@@ -308,7 +315,8 @@ def test_a_draw_makes_one_chain_of_all_levels_and_the_release_is_one_of_them() -
     assert panel.rows[0].given == pytest.approx(panel.rows[0].chances), "the first is drawn from the true count"
     old = chain({"count": 5, "chain": view["chain"]})[0]
     assert old.old and old.rows[0].got == numbers[0] and old.rows[0].given is None, "at another count it is an old draw"
-    assert chain({"count": 4, "chain": view["chain"]}, levels="ln 4, ln 5/3, ln 4/3")[0].old
+    other = chain({"count": 4, "chain": view["chain"]}, levels="ln 4, ln 2, ln 5/4")[0]
+    assert other.rows[0].got == -1, "a draw of other levels is forgotten"
     lone = DRAW.run(chain(levels="")[2])
     assert lone["chain"] == "" and 0 <= lone["released"] <= 10
 
@@ -316,7 +324,11 @@ def test_a_draw_makes_one_chain_of_all_levels_and_the_release_is_one_of_them() -
 def test_without_levels_the_window_shows_those_that_can_be_tried_and_files_none() -> None:
     answer = solve(readers=[UNIFORM], n=10, alpha="1/2")
     seen = answer.panels["chain"](Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": "levels"})))
-    assert [row.name for row in seen.rows] == ["staff", "partners", "public"] and for_owner(seen) and as_table(seen) is None
+    assert (
+        [row.name for row in seen.rows] == ["staff", "partners · release", "public"]
+        and for_owner(seen)
+        and as_table(seen) is None
+    )
     assert "chain" not in {table.key for table in tables_of(answer)} and not for_owner(chain()[0])
 
 
@@ -427,7 +439,61 @@ def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:
     assert all(row.chances is not None and row.why == "random; cells show the likeliest" for row in rows)
     answer = solve(readers=readers, n=5, alpha="1/2")
     notes = [next(each for each in answer.panels_in(view) if each.key == "note") for view in ({"view": "note"}, {})]
-    assert [note.header[1] for note in notes] == ["most often read as", "read as"], "files keep their columns"
+    assert [note.header[1] for note in notes] == ["read as", "read as"] and all("Worst loss 0." in note.note for note in notes)
+    for note, whole in zip(notes, (100, 1), strict=True):
+        for _, read in note.rows:
+            shares = [F(share) for share in re.findall(r"\(([\d.]+)%?\)", read)]
+            assert not shares or (len(shares) > 1 and sum(shares) == whole), read
+
+
+def test_a_random_reading_is_followed_from_the_note_and_costs_no_more_than_it_says() -> None:
+    answer = solve(readers=[{"name": "Auditor", "minimax": "4..14", "loss": "absolute"}], n=20, alpha="1/2")
+    read = dict[int, dict[int, float]]()
+    for outputs, reading in answer.note_rows(0):
+        low, _, high = outputs.partition(" to ")
+        parts = [part.partition(" (") for part in reading.split(" or ")]
+        for output in range(int(low), int(high or low) + 1):
+            read[output] = {int(number): float(share.rstrip(")") or 1) for number, _, share in parts}
+    rows = noise(PrivacyLevel("alpha", "1/2"), 20)
+    costs = [sum(rows[i][j] * p * abs(r - i) for j in read for r, p in read[j].items()) for i in range(4, 15)]
+    assert max(costs) <= 1.147 and "Worst loss 1.147: no private release" in note_words(answer, 0, 12)
+    assert answer.note_rows(0, percent=True)[1] == ("1", "5 (81%) or 4 (19%)")
+
+
+def test_new_levels_are_drawn_as_typed_and_two_of_a_name_are_refused() -> None:
+    three = dp.AudienceDesign(readers=[UNIFORM], n=10, **CHAIN)
+    assert [level.title for level in three.replace(levels="2, 1, 0.5").drawn] == ["ε = 2", "ε = 1", "ε = 0.5"]
+    assert three.replace(levels="2, 1, 0.5").privacy == PrivacyLevel("epsilon", "1"), "the release was the second level"
+    lone = dp.AudienceDesign(readers=[UNIFORM], n=10, epsilon="0.6")
+    assert lone.replace(levels="2, 1, 0.5").privacy == PrivacyLevel("epsilon", "0.5")
+    assert lone.replace(levels="2, 1", epsilon="0.6").privacy == PrivacyLevel("epsilon", "0.6")
+    apart = three.replace(epsilon="0.9")
+    assert apart.replace(levels="2, 1").privacy == PrivacyLevel("epsilon", "0.9"), "a row of its own stays"
+    with pytest.raises(dp.InputError, match="every level must have a different name, got 'a' twice") as refused:
+        three.replace(levels="a: 2, a: 1, 0.5, 0.5")
+    assert three.replace(levels=refused.value.suggestion).levels[1].name == "a 2"
+
+
+def _written(digits: int, off: float = 0.0) -> str:
+    rows = np.round(noise(PrivacyLevel("alpha", "1/2"), 20), digits)
+    rows[3, 3] += off
+    return "\n".join(",".join(f"{entry:.{digits}f}" for entry in row) for row in rows)
+
+
+def test_a_table_of_rounded_digits_is_completed_and_another_is_mended_by_its_suggestion() -> None:
+    for digits in (12, 4):
+        assert solve(readers=[UNIFORM], table=_written(digits)).existing.exact
+    best = solve(readers=[UNIFORM], table=_written(12))
+    assert "as good as the best release" in best.sentence and best.findings["worst_excess"].value == 0
+    with pytest.raises(dp.InputError, match=r"row 3 sums to 1\.(1|0999)") as refused:
+        solve(readers=[UNIFORM], table=_written(12, 0.1))
+    assert refused.value.field == "table"
+    assert "as good as" in solve(readers=[UNIFORM], table=refused.value.suggestion).sentence
+
+
+def test_a_table_without_privacy_is_compared_with_no_release() -> None:
+    answer = solve(readers=[UNIFORM, {**UNIFORM, "name": "V"}], table=[[1, 0], [0, 1]])
+    assert "worst_excess" not in answer.findings and "separate" not in {panel.key for panel in answer.panels_in({})}
 
 
 def test_a_table_between_two_levels() -> None:

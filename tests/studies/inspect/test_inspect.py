@@ -85,11 +85,11 @@ def test_gaussian_noise_whose_digits_end():
 
 def test_a_table_whose_rows_do_not_sum_to_1():
     with pytest.raises(
-        dp.InputError, match=r"row 0 sums to 0\.999999, not 1, nor do 20 other rows, so nothing can be drawn"
+        dp.InputError, match=r"row 8 sums to 0\.999997, not 1, nor do 20 other rows, so nothing can be drawn"
     ) as refused:
         found("printed-table.dpd", mend="no")
     assert (refused.value.field, refused.value.suggestion) == ("mend", "largest")
-    assert "Add the missing 0.000001 to its largest entry?" in str(refused.value)
+    assert "Add the missing 0.000003 to its largest entry?" in str(refused.value)
     answer = found("printed-table.dpd")
     assert (value(answer, "epsilon"), value(answer, "delta_floor")) == (math.inf, F(2, 10**6))
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)

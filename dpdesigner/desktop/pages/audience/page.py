@@ -48,27 +48,31 @@ class AudiencePage(DeclaredPage):
         self.readers: ReadersField = self._inputs.fields["readers"]
         self._inputs.column.insertWidget(2, self.readers.editor, 1)
         self._inputs.cards.insert(2, self.readers.editor)
-        for key in ("levels", "table"):  # seen without scrolling in the view that asks for them
-            self._inputs.column.insertWidget(1, self._inputs.fields[key])
         if isinstance(results := self._results.layout(), QBoxLayout):  # the readers' cards go before the results for all readers
             results.insertWidget(1, self._results.findings)
         preferences().changed.connect(self._show)
         self._inputs.field("readers", self.readers.show_error)
+        for key in ("levels", "table"):  # seen without scrolling in the view that asks for them
+            self._inputs.column.insertWidget(1, self._inputs.fields[key])
+        self._inputs.field("table", lambda error: self._inputs.fields["table"].show_failure(error, self._told_table))
         folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, folded)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = self._of_all
-        self._told: tuple[str, Summary] = "", Summary()
+        self._told: tuple[str, Any, Summary] = "", "", Summary()
         super().lay_out(columns)
 
     def summary(self) -> Summary:
         """Return the current texts of the header; where a table cannot be read, those before, pale."""
         summary = super().summary()
         if self.answer is not None:
-            self._told = self.answer.design.name, summary
-        elif self._failed and self.design is not None and self._told[0] == self.design.name:
-            return replace(self._told[1], line=summary.line, facts=())
-        return summary
+            self._told = self.answer.design.name, self.answer.design.table, summary
+        return summary if self._told_table is None else replace(self._told[-1], line=summary.line, facts=())
+
+    @property
+    def _told_table(self) -> Any:
+        """The table before one that cannot be read; None if there is none."""
+        return self._told[1] if self._failed and self.design is not None and self._told[0] == self.design.name else None
 
     def button_actions(self) -> Sequence[Action]:
         words, done = (self.tr("Copy"), self.tr("Copy the note")), self.tr("The note is on the clipboard.")

@@ -13,6 +13,7 @@ from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import free_name
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Disclosure
@@ -30,7 +31,7 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.input_kinds import json_value
-from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, readers_of
+from dpdesigner.studies.inspect.audience_readers import ReaderSpec, readers_of
 from dpdesigner.studies.plain_language import loss_words
 
 _ROWS_SEEN = 4  # readers visible without scrolling
@@ -154,8 +155,8 @@ class ReaderEditor(Card):
 
     def _guard(self, way: str) -> None:
         """Keep the loss small in the worst case, or the regret."""
-        cases = self._spec.to_json()[self._spec.way]
-        self.edited.emit({"minimax": None, "minimax_regret": None} | {way: cases}, self.tr("Change the worst case"))
+        changes = {"minimax": None, "minimax_regret": None, way: self._spec.to_json()[self._spec.way]}
+        self.edited.emit(changes, self.tr("Change the worst case"))
 
     def _take_others(self) -> None:
         """Hold the priors of all other readers for possible."""
@@ -273,6 +274,7 @@ class ReadersField(Field):
     @Slot(int)
     def _choose(self, place: int) -> None:
         if place >= 0:
+            self.error.clear()
             self.select(place)
             self.chosen.emit(place)
 
@@ -297,9 +299,7 @@ class ReadersField(Field):
     def take_design(self, study: Any) -> None:
         """Add the user of a count design as a reader; a prior over another range is stretched."""
         prior, loss = study.prior.rebinned(self._n), study.loss.specification
-        given = prior.specification if isinstance(prior.specification, str) else prior.weights.tolist()
-        loss = loss if isinstance(loss, str) else [list(row) for row in loss]
-        self._add({"prior": given, "loss": loss}, (study.name or self.tr("Reader")).replace("/", " "))
+        self._add({"prior": _as_json(prior), "loss": json_value(loss)}, (study.name or self.tr("Reader")).replace("/", " "))
 
     @Slot()
     def _open(self) -> None:

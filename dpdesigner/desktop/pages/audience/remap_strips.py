@@ -64,8 +64,6 @@ class RemapStripsPanel(PaintedPanel):
         each = (self.height() - px(_AXIS) - top) / count
         return [top + place * each for place in range(count + 1)]
 
-    # Painting ------------------------------------------------------------------------------------------------------------
-
     def paint(self, painter: QPainter) -> None:
         panel: RemapStrips = self.panel
         heights = self.heights()
@@ -154,8 +152,6 @@ class RemapStripsPanel(PaintedPanel):
             painter.setFont(face)
             painter.drawText(QRectF(at, top + number * metrics.height(), wide, metrics.height()), LEFT, text)
         return top if side is not None else min(top + high + px(2), lane.bottom() - px(16))
-
-    # Mouse and keys ------------------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.panel is None or event.button() != Qt.MouseButton.LeftButton:

@@ -56,6 +56,13 @@ class Field(Card):
         """Show the value in one line where the card is folded."""
         self.set_line(f"{translated(self.asked.label)}: {translated(self.asked.input.summary(value)) or self.tr('none')}")
 
+    def show_failure(self, error: InputError, kept: Any) -> None:
+        """Show why a value cannot be used, with a button for the one suggested, or for the one `kept` from before, if any."""
+        self.error.set_error(error, self.box)
+        if error.suggestion or kept is not None:
+            words, value = (self.tr("Fix"), error.suggestion) if error.suggestion else (self.tr("Keep"), kept)
+            self.error.set_remedy(str(error), words, partial(self._given, value))
+
     def set_presenting(self, on: bool) -> None:
         """Hide the editing controls."""
 

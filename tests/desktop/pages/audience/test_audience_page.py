@@ -124,7 +124,7 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
         "Try a table", "Remove the table"
     ]  # fmt: skip
     assert "nonsense" not in page(user)._results.findings.reason.text()
-    user.undo()
+    user.press("Keep")
     user.settles()
     user.waits(lambda: not bars._stale)
     page(user).look(view="note")
@@ -335,6 +335,26 @@ def test_priors_of_a_file_over_another_range_are_stretched_by_a_press(
     assert len(page(user).design.specs[0].prior) == 21 and page(user).design.n == 20
 
 
+def test_a_file_without_readers_is_dismissed_and_the_page_is_in_full_again(
+    user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "wrong.csv").write_text("a,b\n1,2\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(lambda *given: (str(tmp_path / "wrong.csv"), "")))
+    for dismiss in (lambda: user.press("Keep"), lambda: page(user).readers.list.setCurrentRow(1)):
+        user.press("CSV…")
+        user.waits(lambda: bool(user.errors()) and page(user)._refused)
+        dismiss()
+        user.waits(lambda: not user.errors() and not page(user)._refused)
+
+
+def test_a_table_whose_rows_do_not_sum_to_1_is_completed_by_a_press(user: Hands) -> None:
+    page(user)._inputs.change("Change the table", table="1/2,2/3\n" + "1/3,2/3\n" * 20)
+    user.waits(lambda: any("row 0 sums to" in error.lower() for error in user.errors()))
+    user.press("Fix")
+    user.waits(lambda: page(user).answer is not None and page(user).answer.existing is not None)
+    assert not user.errors()
+
+
 def test_a_target_below_the_lowest_value_is_raised_by_a_press(user: Hands) -> None:
     editor = page(user).readers.editor
     editor.loss.changed.emit("expression:abs(i-r)+1/5", "Choose a loss")
@@ -436,7 +456,7 @@ def test_draw_once_draws_all_levels_and_the_release(user: Hands, levels: LevelSt
     user.waits(lambda: min(numbers(levels)) >= 0)
     got = numbers(levels)
     assert levels.accessibleDescription() == (
-        f"staff (ε = 1.387): {got[0]}; partners (ε = 0.6932): {got[1]}; public (ε = 0.2877): {got[2]}."
+        f"staff (ε = 1.387): {got[0]}; partners · release (ε = 0.6932): {got[1]}; public (ε = 0.2877): {got[2]}."
     )
     page(user).look(view="release")
     user.settles()
