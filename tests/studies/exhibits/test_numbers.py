@@ -233,7 +233,10 @@ def test_theorem_6_3_marks_for_which_doubts_sharing_is_free(inputs: dict[str, ob
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     plot = next(panel for panel in answer.panels if panel.key == "price")
     rest = F(1, 2) - F(free)
-    assert plot.title == f"Sharing is free from {free} to {rest}" and [mark.x for mark in plot.marks] == [float(F(free)), float(rest)]
+    assert plot.title == f"Sharing is free from {free} to {rest}" and [mark.x for mark in plot.marks] == [
+        float(F(free)),
+        float(rest),
+    ]
     assert plot.x.limits == (0, 0.5) and plot.lines[0].x[[0, -1]].tolist() == [0, 0.5]
     for doubt, beyond in ((F(free), -1), (rest, 1)):
         at = dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": str(doubt)})).findings
