@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -112,6 +112,15 @@ class AudienceExport(DeclaredExport):
             taken = {"release", "notes", *(other.casefold() for other in stems)}
             stems.append(f"{stem}-{place}" if stem.casefold() in taken else stem)
         return stems
+
+    def note_file(self, place: int) -> tuple[str, Sequence[str], Callable[[str], str]]:
+        """Return the usual name of a reader's note, what kinds of file it can be, and what writes it for a name."""
+
+        def written(name: str) -> str:
+            return self.remap(place, name, "csv").text if name.endswith(".csv") else self.note(place)
+
+        kinds = message("Text (*.txt)"), message("Table (*.csv)")
+        return f"{file_name(self.title)}-{self.stems[place]}-note.txt", kinds, written
 
     def note(self, *places: int) -> str:
         """Return what these readers need to read the release, as text."""

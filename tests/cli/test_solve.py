@@ -26,7 +26,7 @@ def test_solve(run):
     told = dict(line.split("  ", 1) for line in map(str.strip, out.splitlines()[1:]))
     told = {label: text.strip() for label, text in told.items()}
     assert out.startswith("The paper’s user: n = 5 · power 1.5 loss · drawn prior · ε ≈ 0.6932 (α = 1/2)\n")
-    assert told["expected error"].startswith("1.19424") and told["remap"] == "0 2 2 3 4 5"
+    assert told["expected loss"].startswith("1.19424") and told["remap"] == "0 2 2 3 4 5"
     assert "no private release of a whole number 0 to n from the count alone is better by more than" in told["certified gap"]
     assert told["basis of the gap"] == "all columns checked" and told["values that can be released"] == "5"
 

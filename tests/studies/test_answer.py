@@ -13,7 +13,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.registry import ENTRIES
 
-PANELS = ("Plot", "Strips", "Matrix", "Planes", "Ranking", "Table", "Sentence", "Earnings", "Shares", "RemapStrips")
+PANELS = ("Plot", "Strips", "Matrix", "Planes", "Ranking", "Table", "Sentence", "Earnings", "Shares", "RemapStrips", "Pairs")
 
 USERS_SCRIPT = """
 from decimal import Decimal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from html import escape
 from pathlib import Path
@@ -33,13 +33,12 @@ from dpdesigner.desktop.base.labels import as_sentence
 from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.base.theme import set_class
-from dpdesigner.desktop.base.translation import tr
+from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.output.pictures import FORMATS as PICTURES
 from dpdesigner.desktop.output.pictures import draw_figures, hidden_page, worked_out
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
-from dpdesigner.files.audience_export import AudienceExport
 from dpdesigner.files.export import Export, WrittenFile, export_of
 from dpdesigner.files.formatting import PROGRAMS, Format, file_name
 from dpdesigner.files.verification_report import office_text
@@ -316,15 +315,14 @@ def save_keyed_table(parent: QWidget, count: Any, form: str, keys: int) -> str:
     return f"{text.format(**values)} {note}".rstrip()
 
 
-def save_note(parent: QWidget, export: AudienceExport, place: int) -> str:
-    """Ask where to save a reader's note, as text or as a table, and return what was done; empty if nothing was."""
-    stem, kinds = f"{file_name(export.title)}-{export.stems[place]}", tr("Text (*.txt);;Table (*.csv)")
-    path, _ = QFileDialog.getSaveFileName(parent, tr("Save the note"), f"{stem}-note.txt", kinds)
+def save_text(parent: QWidget, title: str, name: str, kinds: Sequence[str], made: Callable[[str], str]) -> str:
+    """Ask where to save a text that is made for the name chosen, and return what was done; empty if nothing was."""
+    path, _ = QFileDialog.getSaveFileName(parent, title, name, ";;".join(map(translated, kinds)))
     if not path:
         return ""
     name = Path(path).name
     try:
-        write_atomically(path, export.remap(place, name, "csv").text if name.endswith(".csv") else export.note(place))
+        write_atomically(path, made(name))
     except DpDesignerError as error:
         return str(error)
     return tr("{name} is saved.").format(name=name)

@@ -54,7 +54,8 @@ def test_two_count_designs_differ_where_they_do() -> None:
 def test_losses_measured_differently_have_no_difference() -> None:
     found = rows(solved(FLU.replace(loss="zero-one")), solved(FLU))
     assert found["loss"].difference == "≠"
-    assert found["expected error"].difference == "—" and not found["expected error"].differs
+    assert (found["expected loss"].theirs, found["expected error"].mine) == ("—", "—"), "two measures are two rows"
+    assert found["expected loss"].difference == found["expected error"].difference == ""
     assert Comparison(("a", "b"), solved(FLU.replace(loss="zero-one")), solved(FLU)).headline == ""
 
 

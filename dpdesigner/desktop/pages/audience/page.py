@@ -16,7 +16,7 @@ from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.odds import bet
-from dpdesigner.desktop.output.export_dialog import save_note
+from dpdesigner.desktop.output.export_dialog import save_text
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
 from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -79,11 +79,11 @@ class AudiencePage(DeclaredPage):
         way = partial(self._hand_over, lambda export, place: done if self._put(export.note(place)) else "")
         copy = Action(words[0], way, self.tr("The note as text"), on="note", command=words[1], main=True)
         words, tip = (self.tr("Save…"), self.tr("Save the note…")), self.tr("The note as text, or the reading as a table")
-        save = Action(words[0], partial(self._hand_over, partial(save_note, self)), tip, on="note", command=words[1])
+        way = partial(self._hand_over, lambda export, place: save_text(self, words[1], *export.note_file(place)))
+        save = Action(words[0], way, tip, on="note", command=words[1])
         return (*super().button_actions(), copy, save)
 
     def _hand_over(self, way: Callable[[AudienceExport, int], str], now: Snapshot) -> None:
-        """Give the note of the selected reader away, and tell what was done."""
         if told := way(AudienceExport(now.answer), min(int(now.view["reader"]), len(now.answer.results) - 1)):
             self.message.emit(told)
 

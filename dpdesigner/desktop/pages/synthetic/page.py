@@ -81,6 +81,7 @@ class SyntheticPage(DeclaredPage):
         if not self._failed and self.answer is not None and self.answer is self._released:
             given, note = self._released.given, self.tr("Correct the input first.")
             self._giving.show_given(replace(given, ready=False, note=note) if on else given)
+            self._giving.plot.set_stale(on)
         self._refresh()
 
     def asking_column(self) -> SyntheticAsking:
@@ -184,8 +185,7 @@ class SyntheticPage(DeclaredPage):
         if (facts := self._facts) is None or self.view["view"] != "failures":
             return
         known, column = [each.rows for each in facts.failing], facts.column
-        waiting = [rows for rows in row_numbers(facts.sizes.stated, facts.sizes.right) if rows not in known]
-        if waiting:
+        if waiting := [rows for rows in row_numbers(facts.sizes.stated, facts.sizes.right) if rows not in known]:
             given = column.bits, waiting[0], column.budget.column, column.accuracy
             self._ask("failures", lambda progress: failures(*given, progress=progress), self.tr("failures"))
 

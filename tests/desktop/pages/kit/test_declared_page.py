@@ -198,7 +198,7 @@ def test_counts_from_a_file_and_pasted(opens: Callable[..., Hands], tmp_path: Pa
         table.write_text(text, "utf-8")
         next(action for action in editor.controls.menu.actions() if action.text().startswith("Data column")).trigger()
         user.waits(lambda given=given: study(user).prior.specification == given)
-    user.waits(lambda: editor.error.text().startswith("1 of 2 counts are above n = 3 ") and not user.errors())
+    user.waits(lambda: editor.note.full_text.startswith("1 of 2 counts above 3 taken as 3. ") and not user.errors())
     next(action for action in editor.controls.menu.actions() if action.text().startswith("Pin")).trigger()
     QGuiApplication.clipboard().setText("1, 2; 3 4")
     next(action for action in editor.controls.menu.actions() if action.text().startswith("Paste")).trigger()
