@@ -84,7 +84,7 @@ class NoiseTable:
 
     @property
     def rounded(self) -> bool:
-        """Whether rounding each entry to the digits written explains all sums other than 1, which are then within 0.01."""
+        """True if rounding to the digits written explains every sum other than 1, and all sums are within 0.01 of it."""
         places = [[max(-int(e.as_tuple().exponent), 0) for e in row if isinstance(e, Decimal)] for row in self.rows]
         digits = [max(each, default=0) for each in places]
         limits = [min(Fraction(len(row), 2 * 10**most), Fraction(1, 100)) for row, most in zip(self.rows, digits, strict=True)]

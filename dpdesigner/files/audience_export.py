@@ -57,7 +57,7 @@ class AudienceExport(DeclaredExport):
         }
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Return the findings, those of a reader with the reader's name."""
+        """Return the findings; those about one reader begin with the reader's name."""
         keys = public(self.outcome.findings)
         readers = [f"{key.partition('/')[0]}: " if "/" in key else "" for key in keys]
         return [(f"{reader}{label}", text) for reader, (label, text) in zip(readers, super().facts(full), strict=True)]

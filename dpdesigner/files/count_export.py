@@ -46,7 +46,7 @@ from dpdesigner.studies.study import Progress, silent
 
 #: Of a prior from a column, wherever it is written.
 UNPROTECTED = message(
-    "The prior was counted from data without noise: do not publish it, nor files with it. "
+    "The prior was counted from data without noise: do not publish it or any file that contains it. "
     "The choice of the mechanism reveals something about it, too."
 )
 #: Up to these n, fractions take well under a second.
@@ -141,7 +141,7 @@ class CountExport(Export):
 
     @property
     def _warnings(self) -> tuple[str, ...]:
-        """What is to be known of a prior from data."""
+        """Warn that nothing protects a prior from data."""
         return (UNPROTECTED,) if self.design.prior.source else ()
 
     @cached_property

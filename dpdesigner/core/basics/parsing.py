@@ -285,12 +285,12 @@ def harmless(text: str) -> str:
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name, with the first number behind it that makes it one that nobody has."""
+    """Return a name, followed by a number if it is taken: the first from 2 on that makes it free."""
     return next(each for each in (name, *(f"{name} {number}" for number in range(2, 10_000))) if each not in taken)
 
 
 def numbered(specs: Sequence[Any]) -> list[Any]:
-    """The readers or levels, those with the name of an earlier one renamed."""
+    """Return things that have names, those with the name of an earlier one renamed."""
     names, made = {spec.name for spec in specs}, list[Any]()
     for spec in specs:
         taken = {each.name for each in made}

@@ -228,7 +228,7 @@ class DistributionEditor(FittedWidget):
         if prior is None or not prior.source or self._presenting:
             self.note.set_sentence("")
             return
-        warning = self.tr("Counted without noise: do not publish this prior, nor files with it.")
+        warning = self.tr("Counted without noise: do not publish this prior or any file that contains it.")
         told = " ".join((*(f"{capital(part)}." for part in prior.notes), warning))
         if self.widen is None or prior.largest == prior.n:
             self.note.set_sentence(told, "small")

@@ -191,7 +191,7 @@ def zone_word(level: PrivacyLevel, delta: Fraction = Fraction(0), most: Fraction
 
 
 def zones_explained(delta: bool = False) -> str:
-    """Return an explanation of the rules of thumb, with their source, and if there can be a delta, with what it changes."""
+    """Return the rules of thumb with their source and, if there can be a delta, its effect on them."""
     words = zone_words()
     limits = (
         tr("{word} up to ε = {limit:g}").format(word=word, limit=limit) for word, limit in zip(words, ZONE_LIMITS, strict=False)

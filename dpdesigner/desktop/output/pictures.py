@@ -364,7 +364,7 @@ def worked_out(page: Page, study: Any, computed: Mapping[str, Any]) -> Work:
 
 
 def _results(jobs: Sequence[Job], progress: Progress = silent, *, may_fail: bool = False) -> dict[str, Any]:
-    """Run jobs and return what they gave by their names; one that may fail has no picture then."""
+    """Run jobs and return their results by name; if they `may_fail`, those that refuse their input are left out."""
     found = dict[str, Any]()
     for job in jobs:
         with suppress(InputError) if may_fail else nullcontext():

@@ -405,7 +405,7 @@ class BarPainter:
         self.rival_text = box
 
     def _name_kinds(self, painter: QPainter) -> None:
-        """Write the names of the kinds of bars, each with its colour: on the left if they cover less of the bars there."""
+        """Write the names of the kinds of bars, each with its colour, at the end where they cover less of the bars."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
         names = [translated(bars.name) for bars in self.plot.bars]

@@ -417,7 +417,7 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def chained(self) -> bool:
-        """True if there are levels and no existing table, and the numbers of all can be drawn at once."""
+        """True if there are levels, no existing table, and few enough counts to draw all levels at once."""
         return bool(self.levels) and self.table == "" and self.n <= LARGEST_DRAWN_N
 
     @property

@@ -100,7 +100,7 @@ def _ranges(design: HalfspaceDesign) -> Floats:
     return np.array([[-1.0, 1.0]] * 2) if design.scales is None else design.scales[:2]
 
 
-_RULE_DIGITS = 4  # of the numbers of a rule: with three it would be met by other rows
+_RULE_DIGITS = 4  # of the numbers of a rule: three would let it be met by noticeably other rows
 
 
 def _number(value: float, digits: int = 3) -> str:

@@ -280,7 +280,7 @@ def test_the_menu_pins_and_reads_a_column_of_counts(
     assert changed.at(0) == [Prior((1, 0, 0, 1, 2), 4, source), "Prior from visits, visits.csv"]
     assert (
         editor.note.text()
-        == "1 of 4 counts above 4 taken as 4. Counted without noise: do not publish this prior, nor files with it."
+        == "1 of 4 counts above 4 taken as 4. Counted without noise: do not publish this prior or any file that contains it."
     )
     path.write_text("visits\n7\n5\n4\n90\n")
     editor.open_counts(str(path))

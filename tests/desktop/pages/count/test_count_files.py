@@ -80,7 +80,7 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     pick.prior.open_counts()
     assert prior_given(window) == (1, 0, 0, 3)
     note = pick.prior.note
-    told = "2 of 4 counts above 3 taken as 3. Counted without noise: do not publish this prior, nor files with it."
+    told = "2 of 4 counts above 3 taken as 3. Counted without noise: do not publish this prior or any file that contains it."
     assert note.text() == told
     assert not any(line.refuses for line in pick.findChildren(ErrorLine)) and note.fix.text() == "Set n = 90"
     pick.change("Set ε", epsilon=1)
@@ -88,7 +88,7 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     note.fix.click()
     design = study(window)
     assert design.n == 90 and [design.prior.specification[count] for count in (0, 1, 3, 4, 90)] == [1, 0, 1, 1, 1]
-    assert note.text() == "Counted without noise: do not publish this prior, nor files with it."
+    assert note.text() == "Counted without noise: do not publish this prior or any file that contains it."
     window.document.undo()
     assert note.text() == told, "the column itself was counted again, in one step"
     for _ in range(2):
