@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -392,15 +393,17 @@ class DistributionEditor(FittedWidget):
         if self.stack.currentWidget() is self.table:
             self.table.rows.show_weights(weights, None, self.plot.rules.locked)
         if len(weights) <= _LARGEST_PREVIEWED:
-            self.changing.emit(weights.copy())
+            self.changing.emit(self._edited(weights.copy()))
 
     @Slot(object, str)
     def _conclude(self, weights: Floats, label: str) -> None:
         self.used = True
         self.texts, self.spec = None, ""
         self.refresh()
-        self.asking.ask(weights)
-        self.changed.emit(weights.copy(), label)
+        edited = self._edited(weights.copy())
+        if not isinstance(edited, Prior):  # otherwise nobody believes it: it is in the data
+            self.asking.ask(weights)
+        self.changed.emit(edited, label)
 
     @Slot(str)
     def _say_in_numbers(self, spec: str) -> None:
@@ -416,7 +419,7 @@ class DistributionEditor(FittedWidget):
     def _give_up(self, weights: Floats) -> None:
         self.refresh()
         if len(weights) <= _LARGEST_PREVIEWED:
-            self.changing.emit(weights.copy())
+            self.changing.emit(self._edited(weights.copy()))
         self.cancelled.emit()
 
     @Slot(int, str)
@@ -461,7 +464,13 @@ class DistributionEditor(FittedWidget):
         self.plot.set_weights(weights)
         self.texts, self.spec = texts, ""
         self.refresh()
-        self.changed.emit(texts, label)
+        self.plot.anew = False
+        self.changed.emit(self._edited(texts), label)
+
+    def _edited(self, weights: Any) -> Any:
+        """Return weights as those of a counted prior that was edited, unless that was erased first."""
+        shown = self._shown
+        return weights if shown is None or not shown.source or self.plot.anew else shown.edited(weights)
 
     @Slot(int)
     def _choose(self, count: int) -> None:
