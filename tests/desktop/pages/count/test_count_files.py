@@ -102,8 +102,13 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     assert pick.prior.error.text() == "3 of 4 counts are above n = 3: too many for the last bar."
     pick.prior.error.fix.click()
     assert study(window).n == 90 and study(window).prior.specification[8] == 1 and not study(window).prior.notes
-    for _ in range(2):
-        window.document.undo()
+    window.document.undo()
+    assert study(window) == DESIGN, "n and prior changed in one step"
+
+    (tmp_path / "visits.csv").write_text("visits\n7\n2000000\n")
+    pick.prior.open_counts()
+    pick.prior.error.fix.click()
+    assert study(window) == DESIGN and sentences(window)[0].endswith("got 2000000.")
 
     (tmp_path / "visits.csv").write_text("a,b\nc,d\n")
     pick.prior.open_counts()
@@ -207,3 +212,22 @@ def test_columns_without_names_are_named_by_their_place(window: MainWindow, pick
     (tmp_path / "visits.csv").write_text("1,0\n2,2\n")
     pick.prior.take_counts(str(tmp_path / "visits.csv"), "2")
     assert study(window).prior.source == "column 2, visits.csv"
+
+
+def test_data_are_opened_where_they_were_opened_last_time(
+    window: MainWindow, pick: InputsColumn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By every dialog that opens data."""
+    (tmp_path / "visits.csv").write_text("visits\n0\n2\n")
+    folders: list[str] = []
+
+    def choose(parent: object, title: str, folder: str, kinds: str) -> tuple[str, str]:
+        folders.append(folder)
+        return ("" if len(folders) > 1 else str(tmp_path / "visits.csv")), ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(choose))
+    press = pick.prior.controls.data.click
+    press()
+    press()
+    pick.loss.open_matrix()
+    assert folders == ["", str(tmp_path), str(tmp_path)]
