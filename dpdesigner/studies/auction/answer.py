@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import double, exact, nearest, place
-from dpdesigner.core.basics.rounding import figure, grouped, rounded_down, significant, small
+from dpdesigner.core.basics.rounding import as_typed, figure, grouped, rounded_down, small
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.misreporting import Bidder, most_to_gain, saying
@@ -98,7 +98,7 @@ NOTHING = message("has no lower bound here")
 
 def money(value: float, unit: str = "") -> str:
     """Return an amount formatted for reading: ``74 937 fr``, ``1.247``."""
-    text = grouped(value) if 10_000 <= abs(value) < 1e12 else significant(value, 4)
+    text = grouped(value) if 10_000 <= abs(value) < 1e12 else as_typed(value, 4)
     return f"{text}\u00a0{unit}" if unit else text.replace("-", "−")
 
 
@@ -109,7 +109,7 @@ def price_text(answer: AuctionAnswer, price: float) -> str:
     for digits in range(least, 17):
         if np.searchsorted(edges, float(f"{price:.{digits}g}") / answer.cap) == here:
             break
-    return money(price, unit) if digits == least else f"{significant(price, digits)}\u00a0{unit}".strip()
+    return money(price, unit) if digits == least else f"{as_typed(price, digits)}\u00a0{unit}".strip()
 
 
 def money_earned(value: float) -> str:

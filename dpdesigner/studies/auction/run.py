@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most, brief, figure, grouped, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, significant
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
@@ -376,9 +376,7 @@ class Earnings(Ranking):
         """Return the revenue, rounded down (OPT to the nearest), or a note that nothing is guaranteed."""
         if row.value is None or row.value < 0:
             return message("nothing at this ε")
-        if row.key == "optimum":
-            return money(row.value)
-        return grouped(math.floor(row.value)) if row.value >= 10_000 else f"{rounded_down(row.value, 4):g}"
+        return money(row.value) if row.key == "optimum" else money_earned(row.value)
 
     def remark(self, row: Rank) -> str:
         """Return what the lower bound is for, where these bids do far better."""
@@ -389,7 +387,9 @@ class Earnings(Ranking):
     def excess_text(self, row: Rank) -> str:
         """Return the revenue in percent of the first."""
         first = self.rows[0].value
-        return "" if not first or row.value is None or row.value < 0 else f"{rounded_down(100 * row.value / first, 3):.1f}%"
+        if not first or row.value is None or row.value < 0:
+            return ""
+        return f"{rounded_down(100 * row.value / first, 3):.1f}".removesuffix(".0") + "%"
 
 
 def earnings(answer: AuctionAnswer) -> Earnings:

@@ -50,12 +50,12 @@ def solved(**inputs: Any) -> AuctionAnswer:
 def test_the_demand_shows_the_best_price_with_its_buyers(bids_are: str) -> None:
     shown = demand(solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1, epsilon=1, bids_are=bids_are))
     (best,), (likely,), secret = shown.marks, shown.bands, bids_are == "secret"
-    assert (best.x, best.y) == pytest.approx((0.6, 3)) and best.text == "best price 0.6000: 3 buyers"
+    assert (best.x, best.y) == pytest.approx((0.6, 3)) and best.text == "best price 0.6: 3 buyers"
     assert 0 < likely.low < likely.high < 1 and best.secret == likely.secret == secret
     none = demand(solved(bids=[0], cap=1, epsilon=1))
     assert none.marks == ()
     curves = demand(solved(demand=[[(0.5, 4)], [(0.5, 3)]], cap=2, epsilon=1, bids_are=bids_are))
-    assert curves.marks[0].text == "best price 0.5000: 7 items"
+    assert curves.marks[0].text == "best price 0.5: 7 items"
 
 
 def test_the_contract() -> None:
@@ -216,7 +216,7 @@ def test_what_is_said_of_a_bidder() -> None:
 
 def test_a_drawn_price_is_read_on_its_side_of_every_bid() -> None:
     found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1)
-    assert [price_text(found, price) for price in (0.6, 0.59999, 0.60000012, 0.3)] == ["0.6000", "0.6000", "0.6000001", "0.3000"]
+    assert [price_text(found, price) for price in (0.6, 0.59999, 0.60000012, 0.3)] == ["0.6", "0.6", "0.6000001", "0.3"]
 
 
 def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
@@ -277,8 +277,8 @@ def test_taken_away() -> None:
 def test_bars_say_where_nothing_is_promised() -> None:
     found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1])
     bars = next(panel for panel in found.panels_in({}) if isinstance(panel, Earnings))
-    assert [bars.value_text(row) for row in bars.rows] == ["1.800", "1.246", "1.100", "nothing at this ε"]
-    assert [bars.excess_text(row) for row in bars.rows] == ["100.0%", "69.2%", "61.1%", ""]
+    assert [bars.value_text(row) for row in bars.rows] == ["1.8", "1.246", "1.1", "nothing at this ε"]
+    assert [bars.excess_text(row) for row in bars.rows] == ["100%", "69.2%", "61.1%", ""]
 
 
 def test_curves_as_text_and_as_a_table() -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
-from dpdesigner.core.basics.rounding import as_typed, significant
+from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
@@ -384,7 +384,9 @@ class CapCard(Card):
         counts, edges = np.histogram(source.worths, _BINS, (0.0, top))
         heights = np.append(counts / max(int(counts.max()), 1), 0.0)
         bars = Line(edges, heights, "", steps=True, low=np.zeros(len(edges)), high=heights, filled=True, secret=True)
-        handles = () if cap is None else (Handle(cap, self.tr("cap {cap}").format(cap=significant(cap, 4)), "cap"),)
+        words = self.tr("cap {cap}")
+        handle = Handle(cap or 0.0, target="cap", says=lambda place: words.format(cap=as_typed(place, 4)))
+        handles = () if cap is None else (handle.moved(cap),)
         bands = () if cap is None else (Band(0, cap, "", "main"),)
         x, y = Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))
         self.lines.show_plot(Plot("cap", "", x, y, (bars,) if source.bidders else (), bands=bands, handles=handles))

@@ -109,13 +109,13 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads("Bidder 3 would pay 0.6000 but bids 0.3000", "bidder 3: ")
+    user.reads("Bidder 3 would pay 0.6 but bids 0.3", "bidder 3: ")
     assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
     words = f"{abs(100 * gain):.2f}% {'better' if gain > 0 else 'worse'} off"
     assert f"bidder 3: {words}" in user.said()
     (mark,) = bids(user).plot.marks
-    assert mark.text == "bids 0.3000" and user.says(f"but bids 0.3000: {words} on average."), "the gain is in the sentence"
+    assert mark.text == "bids 0.3" and user.says(f"but bids 0.3: {words} on average."), "the gain is in the sentence"
     assert not bids(user)._handles.hover_lines, "and nothing covers it"
     user.hover(bids(user), 0.6)
     assert list(bids(user)._handles.hover_lines) == ["bidder 3, worth 0.6"]
@@ -125,19 +125,19 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 3’s lie changes probabilities by at most ×", "(limit eᵋ = 2.72)")
     user.press("▾ Influence of one bidder")
     user.drag(bids(user), 0.3, 0.5, 0.602)
-    user.reads("Bidder 3 bids the true value, 0.6000")
+    user.reads("Bidder 3 bids the true value, 0.6")
     assert user.window.host.page.view["says"] is None and bids(user).plot.marks[0].text == "tells the truth"
     user.key(Key.Key_Escape)
-    user.reads("Bidder 3 bids the true value, 0.6000")
+    user.reads("Bidder 3 bids the true value, 0.6")
     user.key(Key.Key_Right)
-    user.reads("Bidder 4 bids the true value, 0.8000")
+    user.reads("Bidder 4 bids the true value, 0.8")
     user.key(Key.Key_Left, SHIFT)
-    user.reads("Bidder 4 would pay 0.8000 but bids 0.7900")
+    user.reads("Bidder 4 would pay 0.8 but bids 0.79")
     user.key(Key.Key_M)
-    user.reads("Bidder 5 would pay 1.000 but bids 0.456")
+    user.reads("Bidder 5 would pay 1 but bids 0.456")
     assert user.chosen("Largest gain") == ["Largest gain"]
     user.drag(bids(user), 0.2, 0.2)  # a click takes a bidder and changes nothing
-    user.reads("Bidder 1 bids the true value, 0.2000")
+    user.reads("Bidder 1 bids the true value, 0.2")
 
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,7 +344,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     frame, lines = figure.frame, figure.viewport()
     start, first, second = (QPointF(frame.x(place), frame.y(0.5)) for place in (0.6, 0.5, 0.3))
     user.drag(bids(user), 0.6, 0.6)
-    user.reads("Bidder 3 bids the true value, 0.6000")
+    user.reads("Bidder 3 bids the true value, 0.6")
     QTest.mousePress(lines, Qt.MouseButton.LeftButton, pos=start.toPoint())
     mouse.move(lines, first, Qt.MouseButton.LeftButton)
     user.reads("Bidder 3 bids the true value, 0.5")
@@ -370,7 +370,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     assert where == [], "the lie that gains most comes with its own job"
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads(" but bids 0.3000.")
+    user.reads(" but bids 0.3.")
     assert where and not any(where)
     page = user.window.host.page
     assert isinstance(page, AuctionPage)
