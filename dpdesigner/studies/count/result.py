@@ -49,6 +49,12 @@ class MechanismResult(Outcome):
         """Whether the gap proves the mechanism optimal, up to the rounding of doubles."""
         return self.design.negligible(self.value, self.gap)
 
+    @property
+    def whole(self) -> bool:
+        """Whether releasing fractions may cost less, so that the best is so among whole numbers."""
+        loss = self.design.loss
+        return loss.name == "squared" or (loss.name == "power" and (loss.parameter or 0) > 1)
+
     @cached_property
     def findings(self) -> dict[str, Finding]:
         """The findings, with the expected loss first."""
@@ -68,10 +74,12 @@ class MechanismResult(Outcome):
     def badge(self) -> tuple[Message, State]:
         """The proved quality, and the state of the proof."""
         gap = self.findings["gap"]
-        if isinstance(self.value, Fraction) and gap.value == 0:
-            return message("✓ proved optimal · gap 0"), gap.state
         if self.proved:
-            return message("✓ proved optimal · gap ≤ {gap}", gap=format_finding(gap)), gap.state
+            words = message("✓ proved optimal · gap {gap}")
+            if self.whole:
+                words = message("✓ proved optimal · for whole numbers · gap {gap}")
+            none = isinstance(self.value, Fraction) and gap.value == 0
+            return message(words, gap=0 if none else message("≤ {gap}", gap=format_finding(gap))), gap.state
         least = float(self.value) - float(self.gap)
         if least > 0:
             percent = f"{rounded_up(100 * float(self.gap) / least, 2):f}"
