@@ -201,6 +201,20 @@ def _scenes(user: Hands) -> list[dict[str, Any]]:
     return [scene["view"] for scene in user.saved()["scenes"]]
 
 
+def test_pointing_at_the_curve_against_epsilon_shows_one_text_with_the_names_of_the_lines(opens: Opener) -> None:
+    user = opens()
+    plot = user.plot("recovered (%) against total ε")
+    user.waits(lambda: len(plot.plot.lines) == 3)
+    names = [line.name for line in plot.plot.lines]
+    assert names == ["this attack", "limit if people are independent", "guessing"]
+    assert [line.shown for line in plot.plot.lines[::2]] == names[::2]
+    user.hover(plot, hands.log(10))
+    around = plot
+    while around is not None:
+        assert not around.toolTip(), "a second text next to the read-out"
+        around = around.parentWidget()
+
+
 def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user = opens((1280, 900))  # where no card is folded
     user.write("Error E", "1/4 sqrt n")
@@ -331,6 +345,8 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
     found = page.explanation()
     assert (
         found is not None
+        and "<b>Privacy.</b> Without it, ε = ∞" in found.plain[:60]  # “Why?” stands next to the proved ε
+        and "ε = 1/200, and all 200 together a total ε of 1." in found.plain.replace("\n", " ")
         and "<i>n</i> ln² <i>n</i> = 766 questions" in found.plain
         and "they mean <i>c</i>, the column that the linear program found" in found.sources
         and found.help == "attack"
