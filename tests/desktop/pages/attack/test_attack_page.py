@@ -19,7 +19,7 @@ from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -307,8 +307,10 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user = opens(n=40, queries=160, column="01" * 20)
     answers = tmp_path / "answers.csv"
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+    titles = list[str]()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
     user.press("My own…")
+    assert titles == ["Answers: columns answer, error and rows; for example 12,2,1 3 4 7"]
     user.reads("1 of 3", "values are certain", "These 2 answers determine the values of 1 of 3 people with certainty.")
     assert design(user).tell == "numbers"
     assert too_small(targets(user.window)) == []
@@ -335,6 +337,24 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
     user.find(hands.QToolButton, "Data column").menu().actions()[0].trigger()
     user.reads("168 of 400 are 1", "vote ▾")
+
+
+def test_the_first_column_of_0_and_1_is_chosen_and_others_have_a_reason(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = opens()
+    table = tmp_path / "people.csv"
+    table.write_text("age,ward,ill,late,old\n" + "41,A,1,0,0\n38,B,0,0,1\n" * 30 + "40,A,1,2,0\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("Which column of people.csv is the secret?")
+    box = user.front().findChild(QComboBox)
+    offered = {box.itemText(place): box.model().item(place).isEnabled() for place in range(box.count())}
+    assert box.currentText() == "ill" and offered == {
+        "ill": True, "old": True, "age: not only 0 and 1": False, "ward: not only 0 and 1": False, "late: not only 0 and 1": False
+    }  # fmt: skip
+    user.press("OK")
+    user.reads("31 of 61 are 1", "ill ▾")
 
 
 def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) -> None:
