@@ -20,21 +20,30 @@ from dpdesigner.data.grid import lines, read_text
 from dpdesigner.data.mechanism_tables import read_loss_matrix
 from dpdesigner.data.options import categories_of, options_of, table_of
 from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.base.preferences import settings
 
 Value = TypeVar("Value")
 
+_FOLDER = "data/folder"  # in the settings: where data were opened last time
 _TEXT = (".csv", ".tsv", ".txt", ".csv.gz")
 
 
 def chosen_table(title: str, parent: QWidget, folder: str | Path = "") -> str:
-    """Ask the user for a table, starting in a folder if one is named, and return its path; empty if none was chosen."""
-    return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Tables (*.csv *.tsv *.txt)"))[0]
+    """Ask for a table, in the folder used last time or otherwise this one; return its path, empty if none was chosen."""
+    return _chosen(title, parent, folder, _tr("Tables (*.csv *.tsv *.txt)"))
 
 
 def chosen_data(title: str, parent: QWidget, folder: str | Path = "") -> str:
     """Ask for a file with columns, of any kind that can be read here; see `chosen_table`."""
     endings = " ".join(f"*{ending}" for ending in data_endings())
-    return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Data ({endings})").format(endings=endings))[0]
+    return _chosen(title, parent, folder, _tr("Data ({endings})").format(endings=endings))
+
+
+def _chosen(title: str, parent: QWidget, folder: str | Path, kinds: str) -> str:
+    path = QFileDialog.getOpenFileName(parent, title, str(settings().value(_FOLDER, str(folder))), kinds)[0]
+    if path:
+        settings().setValue(_FOLDER, str(Path(path).parent))
+    return path
 
 
 def data_endings() -> tuple[str, ...]:
