@@ -112,8 +112,8 @@ def choose_column(
         dialog.setWindowTitle(title)
         dialog.setLabelText(question.format(name=Path(path).name))
         dialog.setComboBoxItems([f"{name}: {reason}" if reason else name for name, reason in reasons.items()])
-        box = dialog.findChild(QComboBox)
-        assert box is not None and isinstance(model := box.model(), QStandardItemModel)
+        (model,) = (box.model() for box in dialog.findChildren(QComboBox))
+        assert isinstance(model, QStandardItemModel)
         for place, reason in enumerate(reasons.values()):
             model.item(place).setEnabled(not reason)
         dialog.textValueSelected.connect(partial(chosen, path))
