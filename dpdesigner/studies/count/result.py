@@ -49,12 +49,6 @@ class MechanismResult(Outcome):
         """Whether the gap proves the mechanism optimal, up to the rounding of doubles."""
         return self.design.negligible(self.value, self.gap)
 
-    @property
-    def whole(self) -> bool:
-        """Whether releasing fractions may cost less, so that the best is so among whole numbers."""
-        loss = self.design.loss
-        return loss.name == "squared" or (loss.name == "power" and (loss.parameter or 0) > 1)
-
     @cached_property
     def findings(self) -> dict[str, Finding]:
         """The findings, with the expected loss first."""
@@ -75,9 +69,8 @@ class MechanismResult(Outcome):
         """The proved quality, and the state of the proof."""
         gap = self.findings["gap"]
         if self.proved:
-            words = message("✓ proved optimal · gap {gap}")
-            if self.whole:
-                words = message("✓ proved optimal · for whole numbers · gap {gap}")
+            words = message("✓ proved optimal · for whole numbers · gap {gap}")
+            words = words if self.design.loss.fractional else message("✓ proved optimal · gap {gap}")
             none = isinstance(self.value, Fraction) and gap.value == 0
             return message(words, gap=0 if none else message("≤ {gap}", gap=format_finding(gap))), gap.state
         least = float(self.value) - float(self.gap)
