@@ -197,6 +197,8 @@ class Releasing:
         "alpha": "takes the privacy level as epsilon and the target error, where it has one, as error; it has no alpha"
     }
 
+    drawn_part: ClassVar[str] = ""  #: the attribute of an answer that is drawn, and kept for designs with the same `noise_key`
+
     epsilon: Number
     seed: int | None
 
@@ -331,14 +333,12 @@ def real_errors(joined: bool = False) -> Any:
     )
 
 
-#: By kind, the part of an answer that was drawn.
-RELEASED = {
-    "halfspace": attrgetter("released"),
-    "net": attrgetter("drawn"),
-    "rectangle": attrgetter("grid"),
-    "synthetic": attrgetter("facts"),
-}
 _MOST_KEPT = 24  # releases
+
+
+def draws_release(design: Any) -> bool:
+    """Return whether answers of a design have a release that was drawn and is kept."""
+    return isinstance(design, Releasing) and bool(design.drawn_part)
 
 
 class KeptReleases:
@@ -356,10 +356,10 @@ class KeptReleases:
 
     def keep(self, answer: Any, settled: bool = True) -> None:
         """Keep the release of an answer, if its kind has one; `settled` is false while a drag lasts."""
-        if answer.design.kind not in RELEASED:
+        if not draws_release(design := answer.design):
             return
         with self._lock:
-            self._last = {answer.design.noise_key: RELEASED[answer.design.kind](answer)}
+            self._last = {design.noise_key: attrgetter(design.drawn_part)(answer)}
             if settled:
                 others = {key: release for key, release in self._kept.items() if key not in self._last}
                 self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
@@ -368,7 +368,7 @@ class KeptReleases:
         """Draw a new release the next time that this design is run."""
         with self._lock:
             self._last = {}
-            self._kept.pop(design.kind in RELEASED and design.noise_key, None)
+            self._kept.pop(draws_release(design) and design.noise_key, None)
 
 
 #: Shared by pages and reports, so that a report holds the release that the window shows, not another one of the same data.

@@ -27,7 +27,7 @@ from dpdesigner.files.formatting import Format, file_name
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.files.report import spent_together
 from dpdesigner.files.share import CAUTION, SharedPage
-from dpdesigner.studies.fields import KEPT_RELEASES, RELEASED
+from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def _solved(studies: Sequence[Study], progress: Progress) -> list[Export]:
 
 def _released(study: Study, progress: Progress) -> Mapping[str, Any]:
     """Return the answer with the release that the window shows, where a kind draws one, so that the data are released once."""
-    if study.kind not in RELEASED:
+    if not draws_release(study):
         return {}
     KEPT_RELEASES.keep(answer := KEPT_RELEASES.run(study, progress))
     return {"solve": answer}

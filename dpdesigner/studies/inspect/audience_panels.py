@@ -69,7 +69,7 @@ def _release(look: Look) -> RemapStrips:
     x = Axis(message("count"), scale="whole")
     plots = [Plot(
         "draw", message("The release if the true count is {count}", count=count), Axis(message("output"), scale="whole"),
-        Axis(), bars=(Bars(matrix[count]),), selected=released,
+        Axis(message("probability"), optional=True), bars=(Bars(matrix[count]),), selected=released,
     )]  # fmt: skip
     for place, row in enumerate(rows):
         bars = [Bars(row.prior, message("prior"), "rival")]

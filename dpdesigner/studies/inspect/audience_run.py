@@ -162,7 +162,7 @@ def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
         "loss": Finding(label, served.loss, rounding="up", measure=measure, state=state if result.optimal else "open"),
         "optimum": Finding(message("least possible at the same ε"), best.optimum, rounding="down", measure=measure, state=state),
         "regret": Finding(message("above the least possible by"), result.regret, rounding="up", measure=measure),
-        "excess": Finding(message("the same, relative"), excess, share=True, digits=3, rounding="up"),
+        "excess": Finding(message("above the least possible, as a share of it"), excess, share=True, digits=3, rounding="up"),
         "remap": Finding(message("reading of each output"), remap),
         "face": Finding(message("expected loss at face value"), served.face, rounding="up", measure=measure),
         "ignore": Finding(message("ignoring the release"), served.ignore, measure=measure),

@@ -88,6 +88,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "synthetic"
+    drawn_part: ClassVar[str] = "facts"
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the selected interval
     views: ClassVar[tuple[View, ...]] = (
         View("total", message("Rows below"), ("total", "difference", "releases")),
@@ -95,7 +96,6 @@ class IntervalDesign(Releasing, DeclaredDesign):
         View("budget", message("Privacy budget"), ("budget",), when=lambda design: design.method != "laplace"),
         View("failures", message("Rows needed"), ("failures",), when=lambda design: design.method == "blr"),
     )
-
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
             message("Worst interval"),

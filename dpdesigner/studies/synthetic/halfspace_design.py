@@ -177,6 +177,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "halfspace"
+    drawn_part: ClassVar[str] = "released"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False}  #: degrees
     side_jobs = (MANY,)

@@ -189,6 +189,7 @@ class NetDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "net"
+    drawn_part: ClassVar[str] = "drawn"
     views: ClassVar[tuple[View, ...]] = (
         View("candidates", message("Candidates"), ("candidates", "releases", "people", "worst")),
         View("theory", message("Guarantees"), ("useful", "samples")),

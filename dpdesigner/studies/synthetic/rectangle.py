@@ -106,6 +106,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "rectangle"
+    drawn_part: ClassVar[str] = "grid"
     views: ClassVar[tuple[View, ...]] = (
         View("rows", message("Rows"), ("rows", "releases")),
         View("made", message("Synthetic"), ("made",)),

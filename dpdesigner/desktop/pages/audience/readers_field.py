@@ -75,7 +75,7 @@ class ReaderEditor(Card):
         self.prior = DistributionEditor()
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
         self.prior.controls.pin.setVisible(False)
-        self.prior.changing.connect(lambda weights: self.changing.emit({"prior": weights.tolist()}))
+        self.prior.changing.connect(lambda given: self.changing.emit({"prior": _as_json(given)}))
         self.prior.changed.connect(lambda given, words: self.edited.emit({"prior": _as_json(given)}, words))
         self.prior.cancelled.connect(self.cancelled)
         self.loss = LossPicker()

@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
-from dpdesigner.studies.fields import KEPT_RELEASES, RELEASED
+from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Job, Progress
@@ -90,7 +90,7 @@ class SyntheticPage(DeclaredPage):
     def button_actions(self) -> Sequence[Action]:
         again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
         shown: dict[str, Any] = {"presented": True, "main": True}
-        shown["offered"] = lambda now: now.design.kind in RELEASED and now.view["view"] != "theory"  # which is not a release
+        shown["offered"] = lambda now: draws_release(now.design) and now.view["view"] != "theory"  # which is not a release
         column: dict[str, Any] = {"on": "total", "offered": lambda now: now.design.kind == "synthetic"}
         column["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         actions = (
@@ -117,7 +117,7 @@ class SyntheticPage(DeclaredPage):
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the job that makes the column; the other results are requested once it exists."""
         quick: dict[str, Any] = {"quick": True} if study.kind == self.kind else {}
-        return (Job("solve", partial(KEPT_RELEASES.run, study, **quick) if study.kind in RELEASED else study.run),)
+        return (Job("solve", partial(KEPT_RELEASES.run, study, **quick) if draws_release(study) else study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         self._unreleased = None if name == "solve" else self._unreleased
@@ -239,7 +239,7 @@ class SyntheticPage(DeclaredPage):
         super()._show()
         plots = any(isinstance(each, Plot) for each in self._results.panels.panels.values())  # which use the room that is left
         self._column.setStretchFactor(self._results.panels, 99 if plots else 0)
-        if self._answers(self.design) and self.answer is not None and self.answer.design.kind in RELEASED:
+        if self._answers(self.design) and self.answer is not None and draws_release(self.answer.design):
             self._released = self.answer
             self._giving.show_given(self.answer.given)
             if "solve" in self.late:  # a later result of the answer before may have come in between
@@ -308,7 +308,7 @@ class SyntheticPage(DeclaredPage):
         design: Any = self.design
         shown = {"draws": self.view.get("draws", 0) + 1, "candidate": ""}
         self.look(**{key: value for key, value in shown.items() if key in self.view})
-        if design is not None and design.kind in RELEASED and design.seed is not None:
+        if draws_release(design) and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
         if design is not None:
