@@ -318,10 +318,9 @@ def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | No
     handle = epsilon_handle(now, low, high)
     handle = handle if place == shown[0] else replace(handle, name="", says=lambda epsilon: "")
     y = Axis("", "%", limits=(_FOOT, 118.0), ticks=tuple((50.0 * part, f"{50 * part}%") for part in range(3)))
-    title = message("{name}: expected loss against ε", name=result.reader.name)
     return Plot(
-        f"curve-{place + 1}", title, x, y, tuple(lines), tuple(marks), tuple(bands),
-        handles=() if fixed else (handle,), figures=_beside(result, fixed=fixed),
+        f"curve-{place + 1}", message("{name}: expected loss against ε", name=result.reader.name), x, y, tuple(lines),
+        tuple(marks), tuple(bands), handles=() if fixed else (handle,), figures=_beside(result, fixed=fixed),
     )  # fmt: skip
 
 
@@ -385,14 +384,10 @@ def _levels(look: Look) -> Ranking | Table | Sentence:
     """In the window the loss of the selected reader at each level as bars; in files those of all readers."""
     answer: AudienceAnswer = look.answer
     levels, results = answer.design.levels, answer.results
-    if answer.existing is not None:
-        if not look.view.get("view"):
-            raise Waiting
-        text = message("A published table has one fixed ε. Without the table, one draw could serve several groups, as shown.")
-        return Sentence(text, key="levels")
-    if not levels:
-        text = message("One draw can serve several groups. Together they are only as private as the most precise number.")
-        return Sentence(text, key="levels")
+    if (fixed := answer.existing is not None) or not levels:
+        none = message("One draw can serve several groups. Together they are only as private as the most precise number.")
+        table = message("A published table has one fixed ε. Without the table, one draw could serve several groups.")
+        return Sentence(table if fixed else none, key="levels")
     if any(not result.levels for result in results):
         raise Waiting
     drawn = answer.design.drawn

@@ -265,8 +265,7 @@ def _badge(design: AudienceDesign, results: Sequence[ReaderResult], proved: bool
 def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, whole: bool | None) -> tuple[str, ...]:
     if whole is not None:
         sums = message("every row sums to exactly 1") if whole else message("every row sums to 1 up to rounding")
-        epsilon = figure(level.epsilon_above, 4)
-        return sums, message("attained ε = {epsilon}", epsilon=epsilon) if level.exact_alpha else message("ε = ∞")
+        return sums, message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4))
     return (
         message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 4)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),

@@ -421,7 +421,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: page(user).view["view"] == "note")
     page(user).look(view="levels")
     user.settles()
-    assert user.says("A published table has one fixed ε. Without the table, one draw could serve several groups, as shown.")
+    assert user.says("A published table has one fixed ε. Without the table, one draw could serve several groups.")
     user.waits(lambda: panels.views["chain"]._stale)  # three levels, pale
     assert not any(figure.name.startswith("level") for figure in page(user).figures()), "nobody's levels are exported"
     user.press("Remove the table")
