@@ -422,14 +422,15 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         """Return the points, (rows, d), of unit length; drawn ones are the same in every release."""
         return self.placed()[0]
 
-    def placed(self) -> tuple[Floats, Integers]:
-        """Return the points as `where`, and how many values of each column were outside its range and moved to its end, (d,)."""
-        if isinstance(self.points, str) and not self.drawn:
-            points, moved = _read(self.points, self.scales, self.named)
-            self._keeps(points.shape[1])
-            return points, moved
+    def placed(self) -> tuple[Floats, str]:
+        """Return the points as `where`, and a sentence on the values that were moved to the end of their range; empty if none."""
+        if isinstance(self.points, ArrayValues):
+            return self.points.doubles, ""
         if self.drawn:
-            points = drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
-        else:
-            points = self.points.doubles
-        return points, np.zeros(points.shape[1], dtype=int)
+            return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW), ""
+        points, moved = _read(self.points, self.scales, self.named)
+        self._keeps(points.shape[1])
+        names = self.named or self.header or range(1, len(moved) + 1)
+        parts = [f"{group_thousands(many)} of {name}" for name, many in zip(names, moved.tolist(), strict=False) if many]
+        told = message(" Values moved to the end of their range: {parts}.", parts=", ".join(parts))
+        return points, told if parts else ""
