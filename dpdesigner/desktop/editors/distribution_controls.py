@@ -224,7 +224,7 @@ def quantile_interval(pairs: Sequence[str], n: int) -> list[str]:
 
 
 _WIDEST = 25  # bars on either side; the wheel goes further
-_GAP = 4  # pixels between buttons
+_GAP = 3  # pixels between buttons
 
 
 class BrushBox(QWidget):
@@ -364,7 +364,7 @@ class DistributionControls(QWidget):
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         set_class(button, "chip")
-        button.setStyleSheet("padding: 4px 2px;")
+        button.setStyleSheet("padding: 4px 1px;")
         return button
 
     def _menu(self, button: QToolButton) -> QMenu:
