@@ -24,6 +24,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.landing_layer import LandingLayer
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.fields import KeptReleases
@@ -333,7 +334,7 @@ def test_a_shortcut_takes_what_is_typed_in_a_box_as_enter_does(opens: Callable[.
 
 def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None:
     user = opens(NetDesign.starting(seed=1))
-    plot = user.plot(" against worst error (%)")
+    plot = user.plot("y against worst error (%)")
     line, frame = plot.plot.lines[1], plot.figure().frame
     column = np.flatnonzero(np.isclose(line.x, line.x[len(line.x) // 2]))
     which = int(column[np.argmax(line.y[column])])  # the highest dot of its column
@@ -787,6 +788,17 @@ def test_nothing_is_released_or_given_away_while_an_input_is_refused(opens: Call
     user.settles()
     user.waits(again.isEnabled)
     assert page(user)._giving.save.isVisible() and not user.says("Correct the input first.")
+
+
+def test_while_another_release_is_computed_the_old_one_is_pale_and_not_given_away(opens: Callable[..., Hands]) -> None:
+    user = opens(NetDesign.starting(seed=1))
+    user.settles()
+    (ball,) = [item for item in user.plot("y against worst error (%)").figure().scene().items() if isinstance(item, LandingLayer)]
+    page(user).mark_stale("solve")
+    assert ball.opacity() < 1 and not user.find(QPushButton, "Save CSV…").isEnabled()
+    user.press("ln 3")
+    user.settles()
+    assert ball.opacity() == 1 and user.find(QPushButton, "Save CSV…").isEnabled()
 
 
 def test_a_smallest_set_among_too_many_is_kept_with_the_error_at_its_field(opens: Callable[..., Hands]) -> None:
