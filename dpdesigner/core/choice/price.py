@@ -46,6 +46,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
 
 from dpdesigner.arrays import Floats, gauss, log_sum
 from dpdesigner.core.basics.sampling import Below, bernoulli_exponential
@@ -206,6 +207,11 @@ def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
     epsilons = np.geomspace(0.01, 10, 61)
     prices = [Price(revenue, float(epsilon)) for epsilon in epsilons]
     return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.revenue_bound for price in prices])
+
+
+def least_promising(revenue: Revenue, low: float, high: float) -> float:
+    """Return the epsilon between these two up to which the theorem's lower bound is not positive."""
+    return float(brentq(lambda epsilon: revenue_bound(revenue.optimum, revenue.sold, epsilon), low, high))
 
 
 #: (low, high, quantity): the quantity bought at prices in (low, high], in caps.
