@@ -322,6 +322,29 @@ def read_bits(path: str | os.PathLike[str], column: str) -> NDArray[np.int8]:
     return values.astype(np.int8)
 
 
+def bit_columns(path: str | os.PathLike[str]) -> dict[str, bool]:
+    """Return the names of all columns, those of 0 and 1 only first, and whether each is one of these.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or there is no such column: the sentence is about the first column of numbers.
+    """
+
+    def fits(column: str, first: list[str]) -> bool:
+        try:
+            return all(_double(cell) in (0, 1) for cell in first) and len(read_bits(path, column)) > 0
+        except InputError:
+            return False
+
+    found = dict(
+        sorted(((name, fits(name, first)) for name, first in zip(*_looked_at(path), strict=True)), key=lambda pair: not pair[1])
+    )
+    if not any(found.values()):
+        read_bits(path, number_columns(path)[0])
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class PublishedAnswers:
     """Answers that are published or about to be.

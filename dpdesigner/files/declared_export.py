@@ -24,8 +24,8 @@ from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Sentence, Table
 
 _FINDINGS = "findings"  # the key of the table of all findings
-_MOST = 12  # rows of a table that a report shows
-_SIX_DIGITS = "Numbers are rounded to six digits here, not in the full table."
+_MOST, _MOST_WIDE = 24, 12  # rows of a table that a report shows, and rows and columns of a wide one
+_SIX_DIGITS = "Rounded to six digits."
 _DECIMAL = re.compile(r"-?\d+\.\d+(e[+-]?\d+)?")
 
 
@@ -42,16 +42,19 @@ class DeclaredExport(Export):
         return [text for text in texts if text]
 
     def listings(self) -> list[Listing]:
-        """Return the tables but that of the findings; long ones are cut here, and each is complete as a CSV file."""
+        """Return the tables but that of the findings, each complete as a CSV file; long ones are cut, those of figures empty."""
         stem, listings = file_name(self.title), []
         for table in self._tables:
             if table.key == _FINDINGS:  # which `facts` has
                 continue
             whole = Attachment(f"{stem}-{table.key}.csv", _text(table, "csv"))
-            rows = tuple(tuple(map(_readable, row)) for row in table.rows)
-            listing = cut(Listing(table.title, table.header, rows, table.note, whole), _MOST, "The full table has all of them.")
-            rounded = () if rows == table.rows else (_SIX_DIGITS,)
-            listings.append(replace(listing, note=" ".join(filter(None, (listing.note, *rounded)))))
+            full = () if table.drawn else table.rows
+            rows = tuple(tuple(map(_readable, row)) for row in full)
+            pairs = (pair for row, cells in zip(rows, full, strict=True) for pair in zip(row, cells, strict=True))
+            rounded = any(short != cell and float(short) != float(cell) for short, cell in pairs)
+            note = " ".join(filter(None, (table.note, _SIX_DIGITS if rounded else "")))
+            most = _MOST_WIDE if len(table.header) > _MOST_WIDE + 1 else _MOST
+            listings.append(cut(Listing(table.title, table.header, rows, note, whole), most, ""))
         return listings
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:

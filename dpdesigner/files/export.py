@@ -55,7 +55,7 @@ class Listing:
     title : str
     header : tuple of str
     rows : tuple of tuple of str
-        The first cell of each names the row.
+        The first cell of each names the row. None where a figure shows them.
     note : str
         Where it is cut, and where the whole is; empty if it is whole.
     full : Attachment or None
@@ -83,7 +83,7 @@ def cut(listing: Listing, most: int, where: str) -> Listing:
     shown = f"the first {min(most, len(listing.rows))} of {len(listing.rows)} rows"
     if columns > most:
         shown += f" and the first {most} of {columns} columns"
-    return Listing(listing.title, header, rows, f"Shown: {shown}. {listing.note} {where}".replace("  ", " "), listing.full)
+    return Listing(listing.title, header, rows, " ".join(filter(None, (f"Shown: {shown}.", listing.note, where))), listing.full)
 
 
 @dataclass(frozen=True)

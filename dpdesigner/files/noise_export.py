@@ -88,7 +88,7 @@ def _text(value: float | str) -> str:
 #: Digits written for power costs, which are correct to more, and for typed costs, which are less accurate.
 _DIGITS, _TYPED_DIGITS = 12, 9
 _SHIFTS = 40
-_MOST_SHOWN = 12
+_MOST_SHOWN = 13  # an odd number shows the middle of a symmetric table
 _NOISE_ROUNDED = "rounded for print"
 _WHERE = "dpdesigner export FILE.dpd --to DIR writes the whole table."
 #: Rounding to doubles may make noise exceed the privacy level by this much.
@@ -130,7 +130,7 @@ class TablesExport(Export):
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
             cells = tuple(tuple(map(short, row)) for row in shown)
             names = tuple(name.replace("_", " ") for name in header)
-            listings.append(cut(Listing(self.table_title(key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
+            listings.append(cut(Listing(self.table_title(key), names, cells, note, whole), 2 * _MOST_SHOWN, _WHERE))
         return listings
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
@@ -289,7 +289,7 @@ def privacy_sentence(outcome: NoiseAnswer) -> str:
 
 def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
     """Return evenly spaced rows, including the first and the last."""
-    if len(rows) <= _MOST_SHOWN:
+    if len(rows) <= 2 * _MOST_SHOWN:
         return list(rows)
     chosen = np.linspace(0, len(rows) - 1, _MOST_SHOWN).round().astype(int)
     return [rows[k] for k in chosen.tolist()]

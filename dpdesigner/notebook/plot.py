@@ -256,7 +256,7 @@ def html(outcome: Any) -> str:
             title=solved.title,
             line=solved.line,
             findings=[(finding.label, text, finding.state) for finding, text in findings[:_FINDINGS]],
-            listings=solved.listings()[:_TABLES] if small else [],
+            listings=[each for each in solved.listings() if each.rows][:_TABLES] if small else [],
             proof=solved.proof() if small else [],
         )
     )

@@ -20,6 +20,8 @@ from dpdesigner.messages import message
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select, pointed_at
 from dpdesigner.studies.table_panels import Rank, Role, Table
 
+_MOST_LISTED = 24  # points of a plot that a report lists below its figure
+
 
 @dataclass(frozen=True, eq=False)
 class Plot:
@@ -52,7 +54,8 @@ class Plot:
     square : bool
         Whether both axes have the same scale.
     figures : tuple of Rank
-        Numbers written large at its right, with the lines of text below them, or small at the left of a row; in the window only.
+        Numbers written large at its right, with the lines of text below them, or small at the left of a row, the first as its
+        heading; in the window only.
 
     Raises
     ------
@@ -209,7 +212,10 @@ class Plot:
             )
             for x in places
         ]
-        return Table(self.key, self.title, (self.x.label or "x", *(line.name or self.y.label for line in lines)), tuple(rows))
+        heads = (replace(self.y, label=line.name or self.y.label) for line in lines)
+        titles = (head.label if head.unit in head.label else head.title for head in heads)
+        drawn = len(rows) > _MOST_LISTED or any("" in row for row in rows)
+        return Table(self.key, self.title, (self.x.title or ("" if names else "x"), *titles), tuple(rows), drawn=drawn)
 
 
 @dataclass(frozen=True)

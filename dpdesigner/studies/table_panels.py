@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ _SAME = 0.05  # percent below which costs count as the same
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of text, with a remark; a secret one is shown only in the window."""
+    """A header and rows of text, with a remark; a secret one is shown only in the window, a drawn one is a figure in reports."""
 
     key: str
     title: str
@@ -30,6 +30,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
     secret: bool = False
+    drawn: bool = field(default=False, compare=False)
 
     def read(self, place: int) -> str:
         """Return a row in words."""
@@ -210,12 +211,16 @@ class Ranking:
     def as_table(self) -> Table:
         """Return the bars with all digits; empty for values that are not computed yet."""
         rows = tuple((row.label, "" if row.value is None else repr(float(row.value))) for row in self.rows)
-        return Table(self.key, self.title, ("", self.title), rows)
+        return Table(self.key, self.title, ("", self.title), rows, drawn=True)
 
 
 @dataclass(frozen=True)
 class Shares(Ranking):
     """Bars as long as shares of different wholes; their numbers stand in their texts."""
+
+    def as_table(self) -> Table:
+        """Return the texts, because the values are shares."""
+        return replace(super().as_table(), rows=tuple((row.label, row.text) for row in self.rows))
 
     def full_text(self, row: Rank) -> str:
         """Return the text, because the value is a share."""

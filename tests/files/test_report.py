@@ -23,7 +23,7 @@ import dpdesigner
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.export import Export, Listing, cut, export_of
+from dpdesigner.files.export import Attachment, Export, Listing, cut, export_of
 from dpdesigner.files.report import Chapter, Picture, chapter, html, report, targets
 from dpdesigner.files.versions import versions
 from dpdesigner.studies.answer import Outcome as Answer
@@ -296,6 +296,14 @@ def test_for_print_pictures_are_names_and_tables_are_checksums():
     page = html(made, for_print=True)
     assert re.findall(r'<img src="([^"]+)"', page) == ["1-1", "1-2", "1-3", "1-4"]
     assert "base64" not in page and "SHA-256" in page
+
+
+def test_a_table_shown_as_a_figure_is_a_file_on_the_screen_and_left_out_on_paper():
+    drawn = Listing("A curve", ("x", "y"), (), "", Attachment("curve.csv", "x,y\n1,2\n"))
+    made = dataclasses.replace(chapter(export_of(PAPER)), listings=(drawn,))
+    screen, paper = (html(report("T", [made], NOON), for_print=for_print) for for_print in (False, True))
+    assert "<h4>A curve</h4>" in screen and 'download="curve.csv"' in screen and 'class="numbers"' not in screen
+    assert "A curve" not in paper and "<h3>Tables</h3>" not in paper
 
 
 def test_a_kind_with_findings_only_gets_a_report_too():

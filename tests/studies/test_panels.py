@@ -12,7 +12,7 @@ from dpdesigner.studies.base import as_table, flattened, for_owner
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips, laid_over
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
-from dpdesigner.studies.table_panels import Rank, Ranking, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Shares, Table
 
 
 def plot(*lines: Line, x: Axis | None = None, marks: tuple[Mark, ...] = ()) -> Plot:
@@ -63,6 +63,19 @@ def test_table_joins_lines_and_leaves_out_what_is_secret():
     assert table.rows == (("1.0", "0.1", ""), ("2.0", "0.3333333333333333", "5.0"), ("3.0", "", "6.0"))
     assert table.as_rows()[0] == ["ε", "a", "b"]
     assert table.read(0) == "ε: 1.0; a: 0.1; b: "
+
+
+def test_tables_have_units_and_curves_with_points_of_their_own_are_for_figures():
+    shown = Plot("p", "p", Axis("time", "s"), Axis("error", "%"), (Line([1, 2], [3, 4], "ours"), Line([1, 2], [5, 6])))
+    assert shown.as_table().header == ("time (s)", "ours (%)", "error (%)") and not shown.as_table().drawn
+    assert plot(Line([1, 2], [3, 4], "a"), Line([2, 3], [5, 6], "b")).as_table().drawn
+    assert plot(Line(range(25), range(25))).as_table().drawn and not plot(Line(range(24), range(24))).as_table().drawn
+    assert Ranking("costs", "cost", (Rank("best", 2.0),)).as_table().drawn
+
+
+def test_bars_as_long_as_shares_are_listed_with_their_numbers():
+    shares = Shares("losses", "expected loss", (Rank("A", 0.25, text="0.5"), Rank("B", 0.5, text="2.0")))
+    assert shares.as_table().rows == (("A", "0.5"), ("B", "2.0"))
 
 
 def test_two_plots_are_laid_over_each_other():
@@ -158,13 +171,13 @@ def test_bars_are_read_and_written_as_tables_without_what_is_secret():
     assert shown.read(0.2) == ["A", "chance: 1%", "rival: 2%", "truth: 5.0000"]
     assert shown.read(1)[1] == "chance: 3.0000"
     assert (shown.nearest(-3), shown.nearest(0.6)) == (0, 1)
-    assert shown.as_table().as_rows() == [["x", "chance"], ["A", "1.0"], ["B", "3.0"]]
+    assert shown.as_table().as_rows() == [["", "chance"], ["A", "1.0"], ["B", "3.0"]]
     hidden = bar_plot(Bars([1, 2], secret=True), key="hidden", selected=1)
     assert hidden.public().selected == -1 and for_owner(hidden)
     strips = Strips("strips", "All", (shown, hidden))
     assert not for_owner(strips) and for_owner(Strips("strips", "All", (hidden,)))
     assert [plot.key for plot in strips.public().plots] == ["bars"]
-    assert as_table(strips).as_rows() == [["x", "chance"], ["A", "1.0"], ["B", "3.0"]]
+    assert as_table(strips).as_rows() == [["", "chance"], ["A", "1.0"], ["B", "3.0"]]
     assert [panel.key for panel in flattened([strips, shown])] == ["bars", "hidden", "bars"]
 
 

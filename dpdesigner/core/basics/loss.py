@@ -205,6 +205,11 @@ class Loss(ByValue):
         return named_loss(self.specification)[1] if isinstance(self.specification, str) and self.name in NAMED else None
 
     @property
+    def fractional(self) -> bool:
+        """Whether a release of fractions may cost less than the best one of whole numbers."""
+        return self.name == "squared" or (self.name == "power" and (self.parameter or 0) > 1)
+
+    @property
     def title(self) -> str:
         """A short title for the summary: ``"absolute"``, ``"power 1.5"``, ``"drawn"``."""
         if self.name in NAMED:

@@ -65,7 +65,7 @@ def check(weights: Floats) -> Floats:
 #: The largest n: a count of ten million rows; larger designs are refused with a message rather than filling the memory.
 LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that exclude some counts
-_STRETCHED, _NO_LONGER, _LONGEST_SOURCE = ", stretched", "no longer its counts", 400
+_STRETCHED, _EDITED, _NO_LONGER, _LONGEST_SOURCE = ", stretched", ", edited", "no longer its counts", 400
 _EXACT_UP_TO = 2000  # above this n, named priors are computed in floating point
 #: Up to this n, weights of named priors are computed from fractions; above it, each of them would take noticeable time.
 _NAMED_EXACTLY = 250
@@ -87,7 +87,7 @@ class Prior(ByValue):
         The largest true result.
     source : str
         Where weights are from, such as ``"ages, survey.csv"``, and after ``"; "`` how they differ from what is there; empty for
-        those that were drawn.
+        those that were drawn. See `edited` and `rebinned`.
     """
 
     specification: str | tuple[Number, ...] | Weights
@@ -179,6 +179,10 @@ class Prior(ByValue):
         made = cls(weights_of_counts(column, n), n, source)
         object.__setattr__(made, "_column", column)
         return made
+
+    def edited(self, weights: Any) -> Prior:
+        """Return other weights over the same range; the source of counted ones then says that they were edited."""
+        return Prior(weights, self.n, self.source and self.title + (_EDITED if _EDITED not in self.title else ""))
 
     def rebinned(self, n: int) -> Prior:
         """Return the same prior over 0..n: named priors are recomputed, drawn shapes are stretched, keeping their mass.

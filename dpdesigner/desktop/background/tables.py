@@ -5,35 +5,45 @@ What reads raises `Cancelled` where the user gives it up, and `InputError` where
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog, QWidget
 
-from dpdesigner.data.columns import all_columns, number_columns, read_counts, resolved, text_columns
+from dpdesigner.data.columns import all_columns, bit_columns, number_columns, read_counts, resolved, text_columns
 from dpdesigner.data.data_files import readable_endings
 from dpdesigner.data.grid import lines, read_text
 from dpdesigner.data.mechanism_tables import read_loss_matrix
 from dpdesigner.data.options import categories_of, options_of, table_of
 from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.base.preferences import settings
 
 Value = TypeVar("Value")
 
+_FOLDER = "data/folder"  # in the settings: where data were opened last time
 _TEXT = (".csv", ".tsv", ".txt", ".csv.gz")
 
 
 def chosen_table(title: str, parent: QWidget, folder: str | Path = "") -> str:
-    """Ask the user for a table, starting in a folder if one is named, and return its path; empty if none was chosen."""
-    return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Tables (*.csv *.tsv *.txt)"))[0]
+    """Ask for a table, in the folder used last time or otherwise this one; return its path, empty if none was chosen."""
+    return _chosen(title, parent, folder, _tr("Tables (*.csv *.tsv *.txt)"))
 
 
 def chosen_data(title: str, parent: QWidget, folder: str | Path = "") -> str:
     """Ask for a file with columns, of any kind that can be read here; see `chosen_table`."""
     endings = " ".join(f"*{ending}" for ending in data_endings())
-    return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Data ({endings})").format(endings=endings))[0]
+    return _chosen(title, parent, folder, _tr("Data ({endings})").format(endings=endings))
+
+
+def _chosen(title: str, parent: QWidget, folder: str | Path, kinds: str) -> str:
+    path = QFileDialog.getOpenFileName(parent, title, str(settings().value(_FOLDER, str(folder))), kinds)[0]
+    if path:
+        settings().setValue(_FOLDER, str(Path(path).parent))
+    return path
 
 
 def data_endings() -> tuple[str, ...]:
@@ -56,6 +66,12 @@ def all_columns_of(path: str, parent: QWidget) -> list[str]:
     return _read(lambda: all_columns(resolved(path)), parent)
 
 
+def bits_of_file(path: str, parent: QWidget) -> dict[str, str]:
+    """Return all columns, those of 0 and 1 first, and why each of the others is none; see `bit_columns`."""
+    reason = _tr("not only 0 and 1")
+    return {name: "" if fits else reason for name, fits in _read(lambda: bit_columns(resolved(path)), parent).items()}
+
+
 def categories_of_file(path: str, parent: QWidget) -> tuple[str, ...]:
     """Return the categories that a file lists; see `categories_of`."""
     return _read(lambda: categories_of(read_text(path)), parent)
@@ -66,7 +82,7 @@ def choose_column(
     title: str,
     question: str,
     chosen: Callable[[str, str], None],
-    offered: Callable[[str, QWidget], list[str]] = columns_of,
+    offered: Callable[[str, QWidget], Collection[str]] = columns_of,
     path: str = "",
 ) -> None:
     """Ask for a table, unless there is one, and for one of several columns; the call does not wait for that answer.
@@ -81,20 +97,25 @@ def choose_column(
     chosen : callable
         Called with the path and the column.
     offered : callable
-        The columns to choose from: those of numbers, or all.
+        The columns to choose from: those of numbers, or all; by name, with the reason why one cannot be chosen, if any.
     path : str
         The table, where it was dropped.
     """
     path = path or chosen_data(title, parent)
-    names = offered(path, parent) if path else []
+    names = offered(path, parent) if path else ()
+    reasons = names if isinstance(names, dict) else dict.fromkeys(names, "")
     if len(names) == 1:
-        chosen(path, names[0])
+        chosen(path, *names)
     elif names:
         dialog = QInputDialog(parent.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setLabelText(question.format(name=Path(path).name))
-        dialog.setComboBoxItems(names)
+        dialog.setComboBoxItems([f"{name}: {reason}" if reason else name for name, reason in reasons.items()])
+        (model,) = (box.model() for box in dialog.findChildren(QComboBox))
+        assert isinstance(model, QStandardItemModel)
+        for place, reason in enumerate(reasons.values()):
+            model.item(place).setEnabled(not reason)
         dialog.textValueSelected.connect(partial(chosen, path))
         dialog.open()
 

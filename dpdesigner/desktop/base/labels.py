@@ -393,6 +393,7 @@ class ErrorLine(SentenceLabel):
             self._offer(text)
             self.fix.setText(text)
             self.fix.setAccessibleName(text)
+            self._make_room()
 
     def set_sentence(self, text: str, style: str = "error") -> None:
         """Show a text as a sentence that belongs to no box and offers nothing; hide the label if the text is empty."""
@@ -420,6 +421,7 @@ class ErrorLine(SentenceLabel):
         self._more = as_sentence(text)
         self.setAccessibleDescription(self._more)
         self._cut()
+        self._make_room()
 
     def _ask_for_room(self) -> None:
         """Ask the parents to unfold a folded card, which gets no events about its hidden contents."""
@@ -439,11 +441,23 @@ class ErrorLine(SentenceLabel):
         self.fix.setText(words)
         self.fix.setAccessibleName(self.tr("Fix: {words}").format(words=words[:1].lower() + words[1:]))
         self.fix.setVisible(bool(suggestion))
-        self._make_room()
+
+    def _heights(self, width: int) -> tuple[int, int]:
+        """Return the height that sentence and button take side by side, and that which they take below each other."""
+        now, size, text = self.contentsMargins(), self.fix.sizeHint(), super().heightForWidth
+        beside = text(width - size.width() - _GAP + now.right()) - now.bottom()
+        return max(beside, size.height()), text(width + now.right()) - now.bottom() + _GAP // 2 + size.height()
 
     def _make_room(self) -> None:
-        self.setContentsMargins(0, 0, self.fix.sizeHint().width() + _GAP if self._suggestion else 0, 0)
-        self._place()
+        """Put the button next to the sentence, or below it if that takes less height."""
+        if not self._suggestion:
+            self.setContentsMargins(0, 0, 0, 0)
+            return
+        size, (beside, below) = self.fix.sizeHint(), self._heights(self.width())
+        right, bottom = (size.width() + _GAP, 0) if beside <= below else (0, size.height() + _GAP // 2)
+        self.setContentsMargins(0, 0, right, bottom)
+        x, y = (self.width() - size.width(), 0) if right else (0, self.height() - size.height())
+        self.fix.setGeometry(x, y, size.width(), size.height())
 
     def changeEvent(self, event: QEvent) -> None:
         """Make room for the button in another text size; the button gets the event first."""
@@ -451,13 +465,8 @@ class ErrorLine(SentenceLabel):
         if self._suggestion and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._make_room()
 
-    def _place(self) -> None:
-        size = self.fix.sizeHint()
-        self.fix.setGeometry(self.width() - size.width(), 0, size.width(), size.height())
-
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the sentence next to the button, at least that of the button."""
-        return max(super().heightForWidth(width), self.fix.sizeHint().height() if self._suggestion else 0)
+        return min(self._heights(width)) if self._suggestion else super().heightForWidth(width)
 
     def sizeHint(self) -> QSize:
         return self._with_button(super().sizeHint())
@@ -469,7 +478,7 @@ class ErrorLine(SentenceLabel):
         return size.expandedTo(QSize(0, self.fix.sizeHint().height())) if self._suggestion else size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._place()
+        self._make_room()
         super().resizeEvent(event)
 
     @Slot()

@@ -224,7 +224,7 @@ def quantile_interval(pairs: Sequence[str], n: int) -> list[str]:
 
 
 _WIDEST = 25  # bars on either side; the wheel goes further
-_GAP = 4  # pixels between buttons
+_GAP = 3  # pixels between buttons
 
 
 class BrushBox(QWidget):
@@ -282,7 +282,7 @@ class BrushBox(QWidget):
 
 
 class DistributionControls(QWidget):
-    """Paint | Curve | Table | Preset | Smooth | more; if that is too wide, Smooth is only in the menu."""
+    """Paint | Curve | Table | Preset | Data | Smooth | more; if that is too wide, Smooth is only in the menu."""
 
     mode_chosen = Signal(str)  #: ``"paint"``, ``"curve"`` or ``"table"``
     smooth_wanted = Signal()
@@ -311,19 +311,21 @@ class DistributionControls(QWidget):
         self.preset = self._chip(self.tr("Preset ▾"), self.tr("Start with a named shape"))
         self.preset_menu = self._menu(self.preset)
         presets.fill(self.preset_menu)
+        self.data = self._chip(self.tr("Data…"), self.tr("Count a column of a file"))
+        self.data.clicked.connect(self.csv_wanted)
         self.smooth = self._chip(self.tr("Smooth"), self.tr("Average each bar with its neighbours"))
         self.smooth.clicked.connect(self.smooth_wanted)
-        self.more = self._chip("⋯", self.tr("Brush, smooth, mirror, locks, CSV, paste"))
+        self.more = self._chip("⋯", self.tr("Brush, smooth, mirror, locks, paste"))
         self.more.setAccessibleName(self.tr("More"))
         self.menu = self._menu(self.more)
         self._fill_menu()
-        for button in (self.preset, self.smooth, self.more):
+        for button in (self.preset, self.data, self.smooth, self.more):
             row.addWidget(button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out Smooth, then Table, if the row would wrap otherwise; both are in the menu too."""
         super().resizeEvent(event)
-        buttons: list[QWidget] = [*self.modes.values(), self.preset, self.smooth, self.more]
+        buttons: list[QWidget] = [*self.modes.values(), self.preset, self.data, self.smooth, self.more]
         for button in (self.smooth, self.modes["table"]):
             if sum(other.sizeHint().width() + _GAP for other in buttons) - _GAP > event.size().width():
                 buttons.remove(button)
@@ -362,7 +364,7 @@ class DistributionControls(QWidget):
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         set_class(button, "chip")
-        button.setStyleSheet("padding: 4px 5px;")
+        button.setStyleSheet("padding: 4px 1px;")
         return button
 
     def _menu(self, button: QToolButton) -> QMenu:
@@ -385,7 +387,6 @@ class DistributionControls(QWidget):
         self.hold = self._action(self.tr("Hold total: other bars make room"), self.hold_chosen, checkable=True)
         self.menu.addSeparator()
         self.pin = self._action(self.tr("Pin this shape to compare"), self.pin_wanted)
-        self._action(self.tr("Data column…"), self.csv_wanted)
         paste = QKeySequence(QKeySequence.StandardKey.Paste).toString(QKeySequence.SequenceFormat.NativeText)
         self._action(self.tr("Paste numbers") + f"\t{paste}", self.paste_wanted)
         self.show_rules(Rules(), None)

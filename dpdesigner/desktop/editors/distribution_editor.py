@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -194,7 +194,7 @@ class DistributionEditor(FittedWidget):
         super().__init__()
         self.texts: tuple[str, ...] | None = None  #: the weights as entered
         self.spec = ""  #: the name and parameters of the shape, if it has a name
-        self.widen: Callable[[int], object] | None = None  #: asks for a larger n, if the page allows one
+        self.widens = False  #: whether the page takes priors over another n
         self.used = False  #: whether the user has discovered how to use this
         self._presenting = False
         self.asking, self.error, self.note = AskingLine(), ErrorLine(), _Note()
@@ -230,11 +230,11 @@ class DistributionEditor(FittedWidget):
             return
         warning = self.tr("Counted without noise: do not publish this prior or any file that contains it.")
         told = " ".join((*(f"{capital(part)}." for part in prior.notes), warning))
-        if self.widen is None or prior.largest == prior.n:
+        if not self.widens or prior.largest == prior.n:
             self.note.set_sentence(told, "small")
         else:
-            words = self.tr("Set n = {n}").format(n=group_thousands(prior.largest))
-            self.note.set_remedy(told, words, partial(self.widen, prior.largest), refuses=False)
+            n, words = prior.largest, self.tr("Set n = {n}").format(n=group_thousands(prior.largest))
+            self.note.set_remedy(told, words, lambda: self.changed.emit(prior.rebinned(n), words), refuses=False)
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
@@ -392,15 +392,17 @@ class DistributionEditor(FittedWidget):
         if self.stack.currentWidget() is self.table:
             self.table.rows.show_weights(weights, None, self.plot.rules.locked)
         if len(weights) <= _LARGEST_PREVIEWED:
-            self.changing.emit(weights.copy())
+            self.changing.emit(self._edited(weights.copy()))
 
     @Slot(object, str)
     def _conclude(self, weights: Floats, label: str) -> None:
         self.used = True
         self.texts, self.spec = None, ""
         self.refresh()
-        self.asking.ask(weights)
-        self.changed.emit(weights.copy(), label)
+        edited = self._edited(weights.copy())
+        if not isinstance(edited, Prior):  # otherwise nobody believes it: it is in the data
+            self.asking.ask(weights)
+        self.changed.emit(edited, label)
 
     @Slot(str)
     def _say_in_numbers(self, spec: str) -> None:
@@ -416,7 +418,7 @@ class DistributionEditor(FittedWidget):
     def _give_up(self, weights: Floats) -> None:
         self.refresh()
         if len(weights) <= _LARGEST_PREVIEWED:
-            self.changing.emit(weights.copy())
+            self.changing.emit(self._edited(weights.copy()))
         self.cancelled.emit()
 
     @Slot(int, str)
@@ -461,7 +463,13 @@ class DistributionEditor(FittedWidget):
         self.plot.set_weights(weights)
         self.texts, self.spec = texts, ""
         self.refresh()
-        self.changed.emit(texts, label)
+        self.plot.anew = False
+        self.changed.emit(self._edited(texts), label)
+
+    def _edited(self, weights: Any) -> Any:
+        """Return weights as those of a counted prior that was edited, unless that was erased first."""
+        shown = self._shown
+        return weights if shown is None or not shown.source or self.plot.anew else shown.edited(weights)
 
     @Slot(int)
     def _choose(self, count: int) -> None:
@@ -509,22 +517,22 @@ class DistributionEditor(FittedWidget):
             named = self.tr("column {column}").format(column=column) if column.isdecimal() else column
             source = ", ".join(cut(part, 150) for part in (named, Path(path).name) if part)
             label = self.tr("Prior from {source}").format(source=source)
-            above, most, widen = sum(count > n for count in counts), max(counts), self.widen
-            if 2 * above <= len(counts):
+            above, most = sum(count > n for count in counts), max(counts)
+
+            def take(n: int) -> None:
                 counted = Prior.of_counts(counts, n, source)
                 self.changed.emit(counted, label)
-                self._show_note(counted)  # of a page that keeps the weights only, too
+                if not self.widens:  # the page keeps the weights only
+                    self._show_note(counted)
+
+            if 2 * above <= len(counts):
+                take(n)
                 return
             told = self.tr("{above} of {all} counts are above n = {n}: too many for the last bar.")
             told = told.format(above=group_thousands(above), all=group_thousands(len(counts)), n=group_thousands(n))
-            if widen is None:
+            if not self.widens:
                 raise InputError(told)
-
-            def again() -> None:
-                widen(most)
-                self.take_counts(path, column)
-
-            self.error.set_remedy(told, self.tr("Set n = {n}").format(n=group_thousands(most)), again)
+            self.error.set_remedy(told, self.tr("Set n = {n}").format(n=group_thousands(most)), partial(take, most))
 
     @Slot(int, QPoint)
     def _open_menu(self, count: int, at: QPoint) -> None:

@@ -69,6 +69,7 @@ class DistributionPlot(StyledPlot):
         self.brush = Brush()
         self.rules = Rules()
         self.mode: Mode = "paint"
+        self.anew = False  #: whether the last edit began with nothing drawn
         self.hovered_count: int | None = None
         self._pinned: Sequence[Overlay] = ()
         self.posterior: Floats | None = None  #: the belief after a release
@@ -240,10 +241,11 @@ class DistributionPlot(StyledPlot):
         if self._press is not None:
             return
         if self.blank:
-            self.commit(Settled(np.eye(1, len(self.weights), count)[0] * self.weights.max()), self.tr("Nudge prior"))
+            weights = np.eye(1, len(self.weights), count)[0] * self.weights.max()
+            self.commit(Settled(weights), self.tr("Nudge prior"), anew=True)
             return
         if self._place != count:
-            self.gesture.begin(self.weights)
+            self._begin()
             self._place, self._words = count, self.tr("Nudge prior")
         reach = self.pixel_reach()
         low, high = max(count - reach, 0), min(count + reach, len(self.weights) - 1)
@@ -262,9 +264,14 @@ class DistributionPlot(StyledPlot):
             self.explained.emit("")
         return busy
 
-    def commit(self, settled: Settled, words: str) -> None:
+    def _begin(self, *, held: bool = False, anew: bool = False) -> None:
+        self.gesture.begin(self.weights, held=held)
+        self.anew = anew
+
+    def commit(self, settled: Settled, words: str, *, anew: bool = False) -> None:
         """Apply an edit that is complete as soon as it is made."""
         self.gesture.finish()
+        self.anew = anew
         if self._empties(settled):
             self.set_blank(True)
             return
@@ -383,7 +390,7 @@ class DistributionPlot(StyledPlot):
             self.bars.curve, self.bars.taken = curve.added(self.frame.value_x(event.position().x()))
             self.bars.update()
         elif curve.removed(handle) != curve:
-            self.gesture.begin(self.weights)
+            self._begin()
             self._words, self.bars.curve = self.tr("Remove handle"), curve.removed(handle)
             self._follow(shaped(self.weights, self.bars.curve, self.rules))
             self.gesture.finish()
@@ -425,7 +432,7 @@ class DistributionPlot(StyledPlot):
         erasing, curve = button == Qt.MouseButton.RightButton, self.bars.curve
         if curve is not None and erasing:
             return None
-        self.gesture.begin(self.weights, held=True)
+        self._begin(held=True, anew=self.blank and curve is None)
         if curve is None:
             self._words = self.tr("Erase prior") if erasing else self.tr("Paint prior")
             brush = Brush(max(self.brush.reach, self.pixel_reach()), self.brush.softness)

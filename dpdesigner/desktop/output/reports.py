@@ -127,7 +127,7 @@ def print_report(report: Report, pictures: Mapping[str, QPicture], device: QPage
 
 
 def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], device: QPagedPaintDevice) -> list[int]:
-    """Return the numbers of the headings that would be left at the foot of a page, unless they start a new page."""
+    """Return the numbers of the headings to start a new page: those at its foot, and those of tables that fit on one page."""
     laid_out = document.clone()
     layout = laid_out.documentLayout()
     layout.setPaintDevice(device)
@@ -142,7 +142,9 @@ def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], 
         first, block = block, block.next()
         while first.blockFormat().headingLevel() and block.isValid() and block.blockFormat().headingLevel():
             block = block.next()
-        if first.blockFormat().headingLevel() and block.isValid() and (_page(first) != _page(block) or _low(block)):
+        if not (first.blockFormat().headingLevel() and block.isValid()):
+            continue
+        if _page(first) != _page(block) or _low(block) or _torn(first, block):
             headings.append(first.blockNumber())
             _start_page(first)
     return headings
@@ -157,6 +159,7 @@ def _page(block: QTextBlock) -> int:
     return int(top / document.pageSize().height())
 
 
+_TABLE = 4  # the level of the headings of tables
 _LOW = 0.89  # of the page: from here on there is hardly room for one line
 
 
@@ -164,6 +167,16 @@ def _low(block: QTextBlock) -> bool:
     """Return whether a block begins at the foot of a page, where at most its first line fits."""
     document = block.document()
     return document.documentLayout().blockBoundingRect(block).top() / document.pageSize().height() % 1 > _LOW
+
+
+def _torn(first: QTextBlock, block: QTextBlock) -> bool:
+    """Return whether a table and its notes, from their first heading on, are on two pages and would fit on one."""
+    layout, last = first.document().documentLayout(), block
+    while (after := last.next()).isValid() and not after.blockFormat().headingLevel():
+        last = after
+    end, height = layout.blockBoundingRect(last).bottom(), first.document().pageSize().height()
+    fits = end - layout.blockBoundingRect(first).top() < height  # of two pages the margins between them are in it
+    return block.previous().blockFormat().headingLevel() >= _TABLE and fits and _page(first) != int(end / height)
 
 
 def _start_page(block: QTextBlock) -> None:

@@ -150,6 +150,11 @@ class MatrixView(PlotHolder[MatrixPlot]):
         inside = source is not None and 0 <= row < source.rows and 0 <= column < source.columns
         return source.cell(row, column) if source is not None and inside else None
 
+    def cell_text(self, row: int, column: int) -> str:
+        """Return one cell as its fraction if that is shown, otherwise as a decimal."""
+        exact = None if self._exact is None else self._exact(row, column)
+        return significant(self.cell(row, column) or 0.0) if exact is None else exact
+
     # Selection ---------------------------------------------------------------------------------------------------------
 
     def set_selected(self, row: int | None, column: int | None) -> None:

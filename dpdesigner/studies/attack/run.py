@@ -200,7 +200,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     """Plot recovered people against total epsilon, below the limit on any attack if people are independent."""
     design, ones, lines = outcome.design, outcome.problem.ones, []
     own = design.who if design.noisy else "private"
-    lines += [replace(each, name=message("best fit"), short=message("this attack")) for each in _line(curves, own, own)]
+    lines += [replace(each, name=message("this attack")) for each in _line(curves, own, own)]
     epsilons = np.geomspace(0.1, 1000, 81)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
     lines.append(
@@ -255,7 +255,7 @@ def _line(curves: Curves, name: str, main: str, unit: float = 1.0) -> list[Line]
 def _flat(low: float, high: float, outcome: AttackAnswer) -> Line:
     unasked = outcome.problem.commonest[1] / outcome.problem.n
     x, y = np.array([low, high]), np.full(2, 100 * unasked)
-    return Line(x, y, message("without asking"), "aid", dashed=True, short=message("guessing"))
+    return Line(x, y, message("guessing"), "aid", dashed=True)
 
 
 def lemma(ruling: Lemma, question: int) -> Plot:

@@ -286,7 +286,7 @@ def lying(look: Look) -> Plot:
     places, gains = cap * lie.along[0], _gains(lie, lie.along[1])
     low, top = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     low, high = low - 0.08 * (top - low), top + 0.5 * (top - low) or 1.0  # room for the marks
-    lines = [Line(places, gains, message("gain in percent"), secret=secret, short=" ")]
+    lines = [Line(places, gains, message("gain"), secret=secret, short=" ")]
     marks = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)]
     if lie.said is not None:
         brings = float(_gains(lie, np.array(lie.brings)))

@@ -121,8 +121,8 @@ _LABELS: dict[str, Message] = {
     "half": message("staircase noise, γ = 1/2"),
 }
 _REAL: dict[str | None, Message] = {
-    "mean": message("any real number (posterior mean)"),
-    "whole": message("any real number (a whole one is best)"),
+    "mean": message("if fractions are allowed (posterior mean)"),
+    "whole": message("if fractions are allowed (a whole number is best)"),
 }
 
 
@@ -132,7 +132,7 @@ def label(key: Key, design: CountDesign) -> Message:
         return _LABELS[key]
     from dpdesigner.core.count.alternatives import best_answers  # imported late: a window opens without it
 
-    return _REAL.get(best_answers(design.loss), message("any real number (the best one)"))
+    return _REAL.get(best_answers(design.loss), message("if fractions are allowed"))
 
 
 def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:

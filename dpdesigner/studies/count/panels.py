@@ -130,8 +130,7 @@ def costs(look: Look) -> Ranking:
 def cost_ranking(answer: CountOverview, before: CountOverview | None = None) -> Ranking:
     """Return the losses, first the best; what is not known yet has no value."""
     findings, proved = answer.findings, answer.best.proved
-    whole = answer.design.loss.name == "squared" or answer.real_is_less
-    best = message("Best whole number") if whole else message("Best possible")
+    best = message("Best whole number") if answer.design.loss.fractional else message("Best possible")
     first = best if proved else message("Best found")
     if answer.deciding is not None:
         first = message("{best} (linear program)", best=first)

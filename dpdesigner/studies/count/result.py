@@ -68,10 +68,11 @@ class MechanismResult(Outcome):
     def badge(self) -> tuple[Message, State]:
         """The proved quality, and the state of the proof."""
         gap = self.findings["gap"]
-        if isinstance(self.value, Fraction) and gap.value == 0:
-            return message("✓ proved optimal · gap 0"), gap.state
         if self.proved:
-            return message("✓ proved optimal · gap ≤ {gap}", gap=format_finding(gap)), gap.state
+            words = message("✓ proved optimal · for whole numbers · gap {gap}")
+            words = words if self.design.loss.fractional else message("✓ proved optimal · gap {gap}")
+            none = isinstance(self.value, Fraction) and gap.value == 0
+            return message(words, gap=0 if none else message("≤ {gap}", gap=format_finding(gap))), gap.state
         least = float(self.value) - float(self.gap)
         if least > 0:
             percent = f"{rounded_up(100 * float(self.gap) / least, 2):f}"

@@ -135,7 +135,18 @@ def test_the_button_never_covers_the_sentence(qtbot: QtBot, line: ErrorLine) -> 
     line.set_error(InputError("the sensitivity must be between 1 and 1e12.", "n", "1"), box)
     for size in (8, 24, 12):
         line.setFont(QFont(line.font().family(), size))
-        assert line.contentsRect().right() < line.fix.x() and line.fix.geometry().right() < line.width()
+        line.resize(200, line.heightForWidth(200))
+        assert not line.contentsRect().intersects(line.fix.geometry()) and line.rect().contains(line.fix.geometry())
+
+
+def test_the_button_is_where_it_takes_less_height(qtbot: QtBot) -> None:
+    line = ErrorLine()
+    qtbot.addWidget(line)
+    line.set_remedy("2 of 200 counts above 30 taken as 30. " * 3, "Set n = 34", lambda: None, refuses=False)
+    for width, below in ((600, False), (200, True)):
+        line.resize(width, line.heightForWidth(width))
+        assert (line.fix.y() > line.contentsRect().bottom()) is below and line.rect().contains(line.fix.geometry())
+        assert not line.contentsRect().intersects(line.fix.geometry())
 
 
 def test_an_error_pushes_nothing_over_what_is_above_it(qtbot: QtBot) -> None:
@@ -280,6 +291,7 @@ def test_larger_text_measures_a_button_only_where_it_is_offered(qtbot: QtBot, mo
     box, line = ValueBox("0.5"), ErrorLine()
     for widget in (box, line):
         qtbot.addWidget(widget)
+    line.resize(1000, 100)
     measured: list[ErrorLine] = []
     found = ErrorLine._make_room
     monkeypatch.setattr(ErrorLine, "_make_room", lambda self: (measured.append(self), found(self))[1])

@@ -265,7 +265,7 @@ def test_a_weight_typed_beside_very_large_ones_is_on_their_scale(editor: Distrib
     assert weights / weights.sum() == pytest.approx([1 / 6, 5 / 6 * 4 / 7, 5 / 6 * 3 / 7])
 
 
-def test_the_menu_pins_and_reads_a_column_of_counts(
+def test_the_buttons_pin_and_read_a_column_of_counts(
     editor: DistributionEditor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "visits.csv"
@@ -273,8 +273,9 @@ def test_the_menu_pins_and_reads_a_column_of_counts(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(lambda *given: (str(path), "")))
     pin, changed = QSignalSpy(editor.pinRequested), QSignalSpy(editor.changed)
     for action in editor.controls.menu.actions():
-        if "Pin" in action.text() or "Data column" in action.text():
+        if "Pin" in action.text():
             action.trigger()
+    QTest.mouseClick(editor.controls.data, Qt.MouseButton.LeftButton)
     assert pin.count() == 1
     source = "visits, visits.csv; 1 of 4 counts above 4 taken as 4"
     assert changed.at(0) == [Prior((1, 0, 0, 1, 2), 4, source), "Prior from visits, visits.csv"]

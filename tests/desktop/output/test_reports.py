@@ -35,6 +35,23 @@ def test_a_heading_does_not_stand_alone_at_the_foot_of_a_page(qapp: object, tmp_
     assert _lonely_headings(document, {}, device) == []
 
 
+def test_a_table_that_fits_on_a_page_is_not_torn(qapp: object, tmp_path: Path) -> None:
+    device = QPdfWriter(str(tmp_path / "a.pdf"))
+    device.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    device.setPageMargins(QMarginsF())
+
+    def moved(rows: int) -> list[list[int]]:
+        found = []
+        for lines in range(20, 60):
+            document, table = QTextDocument(), f"<table>{'<tr><td>x</td></tr>' * rows}</table><p>a note</p>"
+            document.setHtml("<p>x</p>" * lines + f"<h4>A table</h4>{table}<h3>Proof</h3>" + "<p>x</p>" * 40)
+            found.append([place - lines for place in _lonely_headings(document, {}, device) if place == lines])
+        return found
+
+    few, many = sum(map(bool, moved(2))), sum(map(bool, moved(20)))
+    assert few < many < 40 and sum(map(bool, moved(200))) <= few
+
+
 def test_random_designs_one_and_twenty_to_a_file_become_pdf_files() -> None:
     """In a process of its own: what goes wrong in Qt ends the process."""
     program = Path(__file__).parents[1] / "report_pages.py"

@@ -15,7 +15,7 @@ from dpdesigner.core.basics.parsing import cut, double, exact
 from dpdesigner.core.basics.rounding import at_most, brief, group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
 from dpdesigner.core.reconstruction.problem import in_roots, sizes
-from dpdesigner.desktop.background.tables import choose_column, chosen_table
+from dpdesigner.desktop.background.tables import bits_of_file, choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import menu_chip, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
@@ -139,7 +139,7 @@ class SecretCard(Card):
         self._asking.restore()
         title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
         with self.error.saying():
-            choose_column(self, title, question, self._load, path=path)
+            choose_column(self, title, question, self._load, bits_of_file, path)
 
     def _load(self, path: str, column: str) -> None:
         where = f"{path}#{column}"
@@ -256,7 +256,7 @@ class QuestionsCard(Card):
         self._asking.restore()
         if self._asking.design is not None and self._asking.design.answers:
             self._asking.ask(self.tr("Ask at random"), partial(asked_again, self._before))
-        elif path := chosen_table(self.tr("Published answers"), self):
+        elif path := chosen_table(self.tr("Answers: columns answer, error and rows; for example 12,2,1 3 4 7"), self):
             self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path), "answers")
 
 

@@ -71,9 +71,6 @@ class AttackPage(DeclaredPage):
 
     def results_column(self) -> CardColumn:
         self._against = PlotCard()
-        self._against.setToolTip(
-            self.tr("Drag the line. If people are independent, no attack recovers more than the green line.")
-        )
         return CardColumn(("privacy", self._against, 1))
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:

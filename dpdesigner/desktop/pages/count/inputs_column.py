@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.basics.parsing import parse_integer
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import named, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine
@@ -22,19 +21,10 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import risks_of
 
-Floats = NDArray[np.float64]
-Value = TypeVar("Value")
-
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
 #: Larger designs can be opened but not created here.
 _LARGEST_TYPED = 1_000_000
-
-#: Checking a design with more bars takes longer than a frame.
-_LARGEST_PREVIEWED = 100_000
-
-#: More weights than this, given as doubles, are shown directly, without making texts.
-_MOST_TEXTS = 2000
 
 
 class InputsColumn(AskingColumn[CountDesign]):
@@ -66,7 +56,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._n = value_box("1000000", self.tr("n, the largest count"), tip, self._change_n)
         self.prior = DistributionEditor()
         self.follow(self.prior, "prior")
-        self.prior.widen = lambda n: self._change_n(str(n))
+        self.prior.widens = True
         self.prior.controls.pin.setVisible(False)  # a design is pinned as a whole here
         self.prior.selected.connect(self.countSelected)
         self.prior.controls.mode_chosen.connect(self._name_prior)
@@ -120,6 +110,13 @@ class InputsColumn(AskingColumn[CountDesign]):
     def _change_n(self, text: str) -> None:
         label = self.tr("Set n to {n}").format(n=text.strip())
         self.ask(label, lambda design: design.replace(n=parse_integer(text, "n", 0, _LARGEST_TYPED)))
+
+    def take(self, key: str, value: Any, label: str = "") -> None:
+        """Request a value as every column does; with a prior over another n, request that n too, as if it were typed."""
+        if isinstance(value, Prior) and self.design is not None and value.n != self.design.n:
+            self.ask(label, lambda design: design.replace(n=parse_integer(value.n, "n", 0, _LARGEST_TYPED), prior=value))
+        else:
+            super().take(key, value, label)
 
     def set_before(self, before: CountDesign | None) -> None:
         """Draw the pinned prior behind the current one."""

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.basics.rounding import group_thousands, significant
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.desktop.base.controls import MoreRow, push_button
 from dpdesigner.desktop.base.labels import ReadOut
 from dpdesigner.desktop.base.layouts import column_of
@@ -136,6 +136,7 @@ class MechanismCard(ViewsCard):
         button = self._options[key]
         if button.isChecked() and key == "numbers" and not self.view.numbers_fit():
             button.setChecked(False)
+            self._comparison.setText(self.view.read_out())
         else:
             self.optionToggled.emit(key, button.isChecked())
 
@@ -249,5 +250,6 @@ class MechanismCard(ViewsCard):
             return
         apart = difference_text(abs(left - right))
         words_of = self.tr("true {row} → releases {column}: left {left}, right {right}; difference: {apart}")
-        texts = {"left": significant(left), "right": significant(right), "apart": apart.removeprefix("+")}
-        self._comparison.setText(words_of.format(row=group_thousands(row), column=group_thousands(column), **texts))
+        texts = dict(zip(("left", "right"), (pane.view.cell_text(row, column) for pane in self._panes), strict=True))
+        places = {"row": group_thousands(row), "column": group_thousands(column)}
+        self._comparison.setText(words_of.format(**places, **texts, apart=apart.removeprefix("+")))

@@ -279,7 +279,7 @@ class CountPage(DeclaredPage):
         if posterior is None:
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
         else:
-            self._inputs.change(self.tr("Posterior becomes prior"), prior=posterior)
+            self._inputs.change(self.tr("Posterior becomes prior"), prior=now.answered.design.prior.edited(posterior))
 
     # Export ------------------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -201,6 +201,20 @@ def _scenes(user: Hands) -> list[dict[str, Any]]:
     return [scene["view"] for scene in user.saved()["scenes"]]
 
 
+def test_pointing_at_the_curve_against_epsilon_shows_one_text_with_the_names_of_the_lines(opens: Opener) -> None:
+    user = opens()
+    plot = user.plot("recovered (%) against total ε")
+    user.waits(lambda: len(plot.plot.lines) == 3)
+    names = [line.name for line in plot.plot.lines]
+    assert names == ["this attack", "limit if people are independent", "guessing"]
+    assert [line.shown for line in plot.plot.lines[::2]] == names[::2]
+    user.hover(plot, hands.log(10))
+    around = plot
+    while around is not None:
+        assert not around.toolTip(), "a second text next to the read-out"
+        around = around.parentWidget()
+
+
 def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user = opens((1280, 900))  # where no card is folded
     user.write("Error E", "1/4 sqrt n")
@@ -293,8 +307,10 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user = opens(n=40, queries=160, column="01" * 20)
     answers = tmp_path / "answers.csv"
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+    titles = list[str]()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
     user.press("My own…")
+    assert titles == ["Answers: columns answer, error and rows; for example 12,2,1 3 4 7"]
     user.reads("1 of 3", "values are certain", "These 2 answers determine the values of 1 of 3 people with certainty.")
     assert design(user).tell == "numbers"
     assert too_small(targets(user.window)) == []
@@ -323,6 +339,24 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.reads("168 of 400 are 1", "vote ▾")
 
 
+def test_the_first_column_of_0_and_1_is_chosen_and_others_have_a_reason(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = opens()
+    table = tmp_path / "people.csv"
+    table.write_text("age,ward,ill,late,old\n" + "41,A,1,0,0\n38,B,0,0,1\n" * 30 + "40,A,1,2,0\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("Which column of people.csv is the secret?")
+    box = user.front().findChild(QComboBox)
+    offered = {box.itemText(place): box.model().item(place).isEnabled() for place in range(box.count())}
+    assert box.currentText() == "ill" and offered == {
+        "ill": True, "old": True, "age: not only 0 and 1": False, "ward: not only 0 and 1": False, "late: not only 0 and 1": False
+    }  # fmt: skip
+    user.press("OK")
+    user.reads("31 of 61 are 1", "ill ▾")
+
+
 def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) -> None:
     user = opens()
     assert user.copied().startswith('"largest error') or user.copied().startswith("largest error")
@@ -331,6 +365,8 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
     found = page.explanation()
     assert (
         found is not None
+        and "<b>Privacy.</b> Without it, ε = ∞" in found.plain[:60]  # “Why?” stands next to the proved ε
+        and "ε = 1/200, and all 200 together a total ε of 1." in found.plain.replace("\n", " ")
         and "<i>n</i> ln² <i>n</i> = 766 questions" in found.plain
         and "they mean <i>c</i>, the column that the linear program found" in found.sources
         and found.help == "attack"

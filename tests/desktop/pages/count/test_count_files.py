@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desktop.count_window import box_named, opened, sentences, write
+from desktop.count_window import await_answers, box_named, opened, paint, sentences, write
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog
@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.files.count_export import UNPROTECTED, CountExport
 from dpdesigner.files.project import Project, dumps_project, loads_project
 from dpdesigner.studies.count.design import CountDesign
 
@@ -101,8 +102,13 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     assert pick.prior.error.text() == "3 of 4 counts are above n = 3: too many for the last bar."
     pick.prior.error.fix.click()
     assert study(window).n == 90 and study(window).prior.specification[8] == 1 and not study(window).prior.notes
-    for _ in range(2):
-        window.document.undo()
+    window.document.undo()
+    assert study(window) == DESIGN, "n and prior changed in one step"
+
+    (tmp_path / "visits.csv").write_text("visits\n7\n2000000\n")
+    pick.prior.open_counts()
+    pick.prior.error.fix.click()
+    assert study(window) == DESIGN and sentences(window)[0].endswith("got 2000000.")
 
     (tmp_path / "visits.csv").write_text("a,b\nc,d\n")
     pick.prior.open_counts()
@@ -123,7 +129,7 @@ def test_the_history_names_the_new_n(window: MainWindow) -> None:
 
 
 def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
-    """In header, card, undo and file; a column at hand is counted again, and one that is painted over is the user's own.
+    """In header, card, undo and file; a column at hand is counted again.
 
     That of a file which is opened again is stretched, and says so.
     """
@@ -151,9 +157,51 @@ def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn,
     assert stretched.prior.source == "visits, visits.csv, stretched; no longer its counts"
     pick.prior.set_prior(stretched.prior)
     assert pick.prior.note.text().startswith("No longer its counts. Counted without noise")
-    pick.prior.set_prior(study(window).prior)
-    pick.prior.mirror()
-    assert study(window).prior.title == "drawn"
+    assert stretched.prior.edited([1] * 6).source == "visits, visits.csv, stretched, edited"
+
+
+def test_data_stay_in_a_prior_that_is_edited(qtbot: QtBot, window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    """In window, file and statement, with the warning; until something else replaces it."""
+    (tmp_path / "visits.csv").write_text("visits\n0\n2\n2\n3\n")
+    plot, note = pick.prior.plot, pick.prior.note
+    pick.prior.open_counts()
+    counted = study(window).prior
+
+    def type_a_weight() -> None:
+        pick.prior.set_mode("table")
+        pick.prior.table.rows.typed.emit(1, "1/2")
+        pick.prior.set_mode("paint")
+
+    def use_the_posterior() -> None:
+        await_answers(qtbot, window)
+        window.menus.design_menu.aboutToShow.emit()
+        next(action for action in window.menus.design_menu.actions() if action.text() == "Use the posterior as prior").trigger()
+
+    edits = pick.prior.mirror, pick.prior.smooth, lambda: paint(window, [(0, 0.5), (1, 0.4)]), type_a_weight, use_the_posterior
+    for edit in edits:
+        edit()
+        prior = study(window).prior
+        assert prior.weights.tolist() != counted.weights.tolist() and prior.source == "visits, visits.csv, edited"
+        assert "prior from visits, visits.csv, edited" in study(window).line
+        assert pick.cards[0].findChildren(ElidedLabel)[0].full_text == "from visits, visits.csv, edited"
+        assert note.isVisible() and note.text().startswith("Counted without noise")
+        saved = loads_project(dumps_project(Project((study(window),)))).studies[0]
+        assert saved == study(window) and UNPROTECTED in CountExport.of(saved).sentence
+        pick.prior.mirror()
+        assert study(window).prior.source == "visits, visits.csv, edited", "it is said once"
+        for _ in range(2):
+            window.document.undo()
+        assert study(window).prior == counted and study(window).prior.source == "visits, visits.csv"
+    for count in (0, 2, 3):
+        plot.chosen.emit(count)
+        QTest.keyClick(plot, Qt.Key.Key_Delete)
+    assert plot.blank and study(window).prior.source == "visits, visits.csv, edited"
+    plot.chosen.emit(1)
+    QTest.keyClick(plot, Qt.Key.Key_Up)
+    assert study(window).prior.title == "drawn" and not note.isVisible(), "nothing of the data is left"
+    window.document.undo()
+    pick.prior.presets.choose("binomial")
+    assert study(window).prior.title == "binomial" and not note.isVisible()
 
 
 def test_columns_without_names_are_named_by_their_place(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
@@ -164,3 +212,22 @@ def test_columns_without_names_are_named_by_their_place(window: MainWindow, pick
     (tmp_path / "visits.csv").write_text("1,0\n2,2\n")
     pick.prior.take_counts(str(tmp_path / "visits.csv"), "2")
     assert study(window).prior.source == "column 2, visits.csv"
+
+
+def test_data_are_opened_where_they_were_opened_last_time(
+    window: MainWindow, pick: InputsColumn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By every dialog that opens data."""
+    (tmp_path / "visits.csv").write_text("visits\n0\n2\n")
+    folders: list[str] = []
+
+    def choose(parent: object, title: str, folder: str, kinds: str) -> tuple[str, str]:
+        folders.append(folder)
+        return ("" if len(folders) > 1 else str(tmp_path / "visits.csv")), ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(choose))
+    press = pick.prior.controls.data.click
+    press()
+    press()
+    pick.loss.open_matrix()
+    assert folders == ["", str(tmp_path), str(tmp_path)]

@@ -196,7 +196,7 @@ def test_counts_from_a_file_and_pasted(opens: Callable[..., Hands], tmp_path: Pa
     editor = user.find(DistributionEditor, "Your belief")
     for text, given in (("visits\n0\n2\n2\n3\n", (1, 0, 2, 1)), ("visits\n0\n7\n", (1, 0, 0, 1))):
         table.write_text(text, "utf-8")
-        next(action for action in editor.controls.menu.actions() if action.text().startswith("Data column")).trigger()
+        user.press("Data…")
         user.waits(lambda given=given: study(user).prior.specification == given)
     user.waits(lambda: editor.note.full_text.startswith("1 of 2 counts above 3 taken as 3. ") and not user.errors())
     next(action for action in editor.controls.menu.actions() if action.text().startswith("Pin")).trigger()

@@ -272,6 +272,22 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert real.accessibleName().startswith("Real: ")
 
 
+@pytest.mark.parametrize("button", ["Worst rule", "First rule"])
+def test_a_button_that_turns_to_a_rule_turns_back_when_it_is_pressed_again(opens: Callable[..., Hands], button: str) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
+    assert not user.sees(QPushButton, "First rule")
+    plot = user.plot("second axis against first axis")
+    frame = plot.figure().frame
+    mouse.drag(plot.figure().viewport(), [QPointF(frame.x(x), frame.y(y)) for x, y in ((0.87, 0.5), (-0.8, 0.6), (-0.9, -0.3))])
+    user.settles()
+    rule = plot.plot.under[0]
+    user.press(button)
+    user.waits(lambda: plot.plot.under[0] != rule)
+    user.settles()
+    user.press(button)
+    user.waits(lambda: plot.plot.under[0] == rule)
+
+
 def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]) -> None:
     user = opens(RectangleDesign.starting(seed=7))
     page(user).look(left=32.0, right=64.0, bottom=8.0, top=20.0)
