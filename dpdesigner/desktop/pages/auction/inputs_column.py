@@ -55,9 +55,8 @@ class BidsDialog(QDialog):
         rules = self.tr("One line per bidder, with quantities and the highest price paid for each, like “3 at 0.2, 1 at 0.8”,")
         rules += "\n" + self.tr("or the value of each further item, like “0.8, 0.5, 0.2”.")
         column = QVBoxLayout(self)
-        column.addWidget(
-            QLabel(rules if curves else self.tr("The most that each bidder would pay for one item, one number per line."))
-        )
+        bids = self.tr("The most that each bidder would pay for one item, one number per line.")
+        column.addWidget(QLabel(rules if curves else bids))
         self.box = QPlainTextEdit(_text(design, key))
         self.box.setAccessibleName(self.windowTitle())
         self.error = SentenceLabel("error")
@@ -240,11 +239,8 @@ class BidsCard(Card):
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
-        self._buttons: tuple[QWidget, ...] = (
-            wrapped(named(self.tr("bids are"), together(self.secret, self.public))),
-            wrapped(self.type, self.draw, self.curves),
-            self.source,
-        )
+        asked = named(self.tr("bids are"), together(self.secret, self.public))
+        self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
         self.hint = SentenceLabel("small")
         for widget in (*self._buttons, self.hint, self.source.error):
             self.add(widget)
@@ -261,8 +257,7 @@ class BidsCard(Card):
         empty = self.tr(", {empty} rows empty").format(empty=source.empty) if source.empty else ""
         self.set_word(count.format(count=source.bidders) + empty, self.tr("bids"))
         demand: Demand = source.demand(1.0)
-        known = design.cap != ""
-        top = double(design.cap) if known else max(1.1 * demand.top, 1e-9)
+        top = double(design.cap) if design.cap != "" else max(1.1 * demand.top, 1e-9)
         self.plot.set_worths(source.worths)
         self.plot.show_plot(bought(demand, 1.0, design, (0.0, top)))
         able = design.single and 0 < source.bidders <= _MOST_DRAWN
@@ -387,8 +382,8 @@ class CapCard(Card):
         bars = Line(edges, heights, "", steps=True, low=np.zeros(len(edges)), high=heights, filled=True, secret=True)
         handles = () if cap is None else (Handle(cap, self.tr("cap {cap}").format(cap=significant(cap, 4)), "cap"),)
         bands = () if cap is None else (Band(0, cap, "", "main"),)
-        x, y = Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))
-        self.lines.show_plot(Plot("cap", "", x, y, (bars,) if source.bidders else (), bands=bands, handles=handles))
+        axes, drawn = (Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))), (bars,) if source.bidders else ()
+        self.lines.show_plot(Plot("cap", "", *axes, drawn, bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
         self.cut.setText(self.tr("1 is cut") if above == 1 else self.tr("{count} are cut").format(count=above) if above else "")

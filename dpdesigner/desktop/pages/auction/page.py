@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
@@ -18,6 +19,7 @@ from dpdesigner.studies.auction.design import MOST, AuctionDesign, source_of
 from dpdesigner.studies.auction.run import priced, revenue
 from dpdesigner.studies.study import Job
 
+_BIDDERS = attrgetter("path", "column", "demand")
 _SURPLUS = 130  # pixels at text scale 1 that leave room for the names of two lines and two marks
 
 
@@ -59,7 +61,7 @@ class AuctionPage(DeclaredPage):
         """Show a design; a dragged bid counts as the true value, not as a lie, and other bidders tell no lie of these."""
         if self.dragging and before is not None and before.bids is not design.bids:
             self.view["says"] = None
-        elif before is not None and _bidders(before) != _bidders(design):
+        elif before is not None and _BIDDERS(before) != _BIDDERS(design):
             self.view.update(MOST)
         super().show_design(before, design)
 
@@ -113,7 +115,3 @@ class AuctionPage(DeclaredPage):
 
     def figures(self) -> Iterable[Figure]:
         return super().figures() if self.answer is not None and self.answer.design.bids_public else ()
-
-
-def _bidders(design: AuctionDesign) -> tuple[object, ...]:
-    return design.path, design.column, design.demand, len(design.bids)
