@@ -46,7 +46,6 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from dpdesigner.arrays import Floats, gauss, log_sum
 from dpdesigner.core.basics.sampling import Below, bernoulli_exponential
@@ -211,6 +210,8 @@ def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
 
 def least_promising(revenue: Revenue, low: float, high: float) -> float:
     """Return the epsilon between these two up to which the theorem's lower bound is not positive."""
+    from scipy.optimize import brentq  # late: slow to import
+
     return float(brentq(lambda epsilon: revenue_bound(revenue.optimum, revenue.sold, epsilon), low, high))
 
 

@@ -404,10 +404,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         others = [right * self.privacy.epsilon / double(level) for level in _LEVELS]  # the rows are proportional to 1 / epsilon
         own = _axis(right, *others)
         enough = Line(grid, right, message("enough rows"), short=" ")
-        grey = [
-            Line(grid, curve, f"ε = {level}", "rival", thin=True, secret=True)
-            for level, curve in zip(_LEVELS, others, strict=True)
-        ]
+        named = zip(_LEVELS, others, strict=True)
+        grey = [Line(grid, curve, f"ε = {level}", "rival", thin=True, secret=True) for level, curve in named]
         rows = rows if self.find == "rows" else self.rows
         shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
