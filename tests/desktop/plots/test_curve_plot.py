@@ -296,6 +296,18 @@ def test_no_text_stands_across_a_handle(plot: CurvePlot, place: float) -> None:
     assert not any(a.intersects(b) for a, b in combinations(texts[:4], 2))
 
 
+def test_the_line_of_a_handle_is_broken_where_a_number_stands(plot: CurvePlot) -> None:
+    axes = {"x": Axis(limits=(0.0, 4.0), ticks=()), "y": Axis(limits=(0.0, 1.0), ticks=())}
+    dot, far = Line(np.array([1.0]), np.array([0.5]), dots=True), Handle(3.5, "now", "x")
+    plot.show_plot(simple(dot, marks=(Mark(1.0, 0.5, "0.7209"),), handles=(far,), **axes))
+    before, (box,) = plot.figure().grab().toImage(), plot._curves._layout().beside
+    plot.set_handles((replace(far, place=plot.figure().frame.value_x(box.center().x())),))  # as during a drag
+    image, x = plot.figure().grab().toImage(), round(box.center().x())
+    changed = [y for y in range(image.height()) if image.pixelColor(x, y) != before.pixelColor(x, y)]
+    assert [y for y in changed if box.top() + 1 < y < box.bottom() - 1] == []
+    assert min(changed) < box.top() - 5 and max(changed) > box.bottom() + 5
+
+
 @pytest.mark.letters
 def test_the_text_of_a_band_stands_apart_from_a_mark_and_a_line(plot: CurvePlot) -> None:
     lines = (Line([0, 10], [1.0, 1.4], "line"),)

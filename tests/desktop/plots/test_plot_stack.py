@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -19,8 +19,9 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.pictures import figure_bytes
 from dpdesigner.desktop.pages.kit.summary import Figure
-from dpdesigner.desktop.plots.bar_painter import BarPainter
+from dpdesigner.desktop.plots.bar_painter import BarPainter, draw_row
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import draw_cells
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import strips
@@ -302,6 +303,32 @@ def test_of_more_bars_than_pixels_the_highest_and_the_lowest_are_seen(qtbot: QtB
         x, y = int(frame.x(float(place))), int(frame.y(value))
         seen = {QColor(picture.pixel(x + dx, y)).name() for dx in (-1, 0, 1)}
         assert QColor(theme().colours.accent).name() in seen
+
+
+class Writing(QPainter):
+    """Keeps the texts that are drawn, and where."""
+
+    def __init__(self, image: QImage) -> None:
+        super().__init__(image)
+        self.texts: dict[str, QRectF] = {}
+
+    def drawText(self, box: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:
+        self.texts[text] = box
+        super().drawText(box, flags, text)
+
+
+def test_thin_bars_are_an_area_with_the_chosen_one_and_thin_cells_have_numbers(qtbot: QtBot) -> None:
+    image, area = QImage(420, 40, QImage.Format.Format_RGB32), QRectF(50, 0, 333, 20)
+    for size, seen in ((201, ["0", "50", "100", "120", "150", "200"]), (2001, ["0", "500", "1000", "1200", "1500", "2000"])):
+        image.fill(QColor("white"))
+        painter, chosen = Writing(image), 3 * size // 5
+        draw_row(painter, area, np.ones(size), "accent", chosen)
+        draw_cells(painter, area.translated(0, 20), [(k, k, str(k)) for k in range(size)], size, chosen)
+        painter.end()
+        inks = [image.pixelColor(x, 10).name() for x in range(52, 381)]
+        assert set(inks) >= {theme().colours.accent, theme().colours.selected} and "#ffffff" not in inks
+        assert sorted(painter.texts, key=int) == seen
+        assert all(area.left() <= box.left() and box.right() <= area.right() for box in painter.texts.values())
 
 
 def test_texts_within_bounds_and_dots_for_draws(qtbot: QtBot) -> None:
