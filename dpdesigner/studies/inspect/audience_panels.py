@@ -56,7 +56,7 @@ _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
 _EXPECTED = message("expected loss {loss}")
 _WORST = {"loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
 
-_FULL_WIDTH = message("Full width: without data.")
+_FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
 
 def _release(look: Look) -> RemapStrips:
@@ -175,11 +175,11 @@ def _separate(look: Look) -> Ranking:
             at = min(float(loss) / most, 1.0)
             shown = text if more is not None and abs(float(more)) < _SAME else loss_text(loss, up=False)  # equal ones alike
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
-    under = message("Grey: own table at ε/{count}. {full}", count=len(answer.results), full=_FULL_WIDTH)
+    under = _FULL_WIDTH
     if (total := answer.separately) is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
         under = message(words, under=under, epsilon=figure(total, 4))
-    head, title = message("extra loss"), message("One release or separate tables")
+    head, title = message("own table at ε/{count} costs", count=len(answer.results)), message("One release or separate tables")
     title = title if answer.existing is None else message("This table or separate tables")
     return Shares("separate", title, tuple(rows), head=head, ends=1.0, note=under)
 

@@ -59,6 +59,8 @@ def test_the_flu_in_a_ward() -> None:
         assert math.ceil(1000 * number(answer, f"{name}/least_epsilon")) == round(1000 * least)
         assert answer.findings[f"{name}/excess"].value == 0 == answer.findings[f"{name}/regret"].value
     assert answer.findings["separate_exp_epsilon"].value == 2 and answer.findings["separate_exp_epsilon_same"].value == 8
+    (bars,) = (panel for panel in answer.panels_in({}) if panel.key == "separate")
+    assert (bars.head, [row.second for row in bars.rows[1::2]]) == ("own table at ε/3 costs", ["+87%", "+28%", "+76%"])
     assert number(answer, "least_epsilon") == number(answer, "Newspaper/least_epsilon")
     assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
     assert answer.findings["served"].value == "3 of 3 readers"
