@@ -37,6 +37,7 @@ from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark
 
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
 _LOW = 9  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
+_KEY = 24  # pixels of the sample of a line in a legend, and the gap after it
 _MANY = 100  # rings; so many are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
@@ -131,8 +132,13 @@ class CurveLayer(PixelLayer):
             if place is not None:
                 if self.plot.square:  # where dots and areas are behind it
                     painter.fillRect(place.box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
+                if place.keyed:
+                    painter.setPen(line(colour_role(drawn), thickness(), dashed=drawn.dashed))
+                    start = QPointF(place.box.left(), place.box.center().y())
+                    painter.drawLine(start, start + QPointF(px(_KEY) - px(4), 0))
                 painter.setPen(colour(colour_role(drawn)))
-                painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, drawn.shown)
+                words = place.box.adjusted(px(_KEY) if place.keyed else 0, 0, 0, 0)
+                painter.drawText(words, Qt.AlignmentFlag.AlignCenter, drawn.shown)
         for mark, box in zip(self.plot.marks, beside, strict=True):
             self._draw_mark(painter, mark, box)
         for drawn in self.plot.lines:
@@ -227,7 +233,13 @@ class CurveLayer(PixelLayer):
             for place in upright:
                 beside[place] = self._across(drawn[place].x, drawn[place].y)
             inks = [colour_role(curve) for curve in drawn]
-            labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright(), inks)
+            styles = [(colour_role(curve), curve.dashed, curve.thin) for curve in drawn]
+            keyed = [
+                styles.count(style) == 1 and not (self.plot.bars or curve.dots or curve.filled or curve.spikes)
+                for curve, style in zip(drawn, styles, strict=True)
+            ]
+            area, upright_at = self.frame.area, self._upright()
+            labels = place_labels(beside, named, area, self._spots, blocked, upright_at, inks, px(_KEY), keyed)
             self._spots = [None if place is None else place.spot for place in labels]
             marks: list[QRectF | None] = [*beside_marks]
             if self._sparing or self.frame.area.height() < _LINES * metrics.height():

@@ -377,6 +377,26 @@ def test_a_name_in_a_narrow_gap_keeps_away_from_a_curve_of_its_colour() -> None:
     assert middle("rival", "rival", "main") > 60
 
 
+def test_a_name_between_two_curves_goes_into_a_legend_with_a_sample_of_its_line(plot: CurvePlot) -> None:
+    x = np.linspace(0, 4, 50)
+    lines = [Line(x, 0 * x + y, name, role, dashed=y == 0.5) for y, name, role in (
+        (0.52, "the first of them", "main"), (0.5, "the dashed one", "rival"), (0.48, "the last of them", "rival")
+    )]  # fmt: skip
+    plot.show_plot(simple(*lines, y=Axis(limits=(0.0, 1.0)), handles=(Handle(3.6, "here", "x"),)))
+    image, layer = plot.figure().grab().toImage(), plot._curves
+    first, middle, last = layer.labels()
+    assert first is not None and middle is not None and last is not None
+    assert [place.keyed for place in (first, middle, last)] == [False, True, False]
+    assert not touches(middle.box, [layer.pixels(line) for line in lines]) and plot.figure().frame.area.contains(middle.box)
+    assert not middle.box.intersects(first.box) and middle.box.right() < plot.figure().frame.x(3.6)
+    dash, above = ((middle.box.left() + 2, middle.box.center().y() - up) for up in (0, 5))
+    shades = [image.pixelColor(QPointF(*at).toPoint()).lightness() for at in (dash, above)]
+    assert abs(shades[0] - shades[1]) > 60, "the sample is painted"
+    twins = [replace(line, role="rival", dashed=True) for line in lines]
+    plot.show_plot(simple(*twins, y=Axis(limits=(0.0, 1.0))))
+    assert not any(place.keyed for place in layer.labels() if place is not None), "a sample would not tell them apart"
+
+
 @given(heights=st.lists(st.floats(0, 200), min_size=1, max_size=6), slope=st.floats(-0.5, 0.5))
 def test_names_stay_inside_and_do_not_overlap_where_there_is_room(heights: list[float], slope: float) -> None:
     area = QRectF(40, 10, 400, 300)

@@ -261,7 +261,7 @@ def test_points_of_a_line_are_dragged_with_alt_for_the_second_meaning(qtbot: QtB
     mouse.drag(widget, points)
     assert heard == [("view.bidder", 10), ("says", [10, 30, 40])]  # what is dragged is selected first
     QTest.keyPress(plot, Qt.Key.Key_Alt)
-    QTest.mousePress(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier, points[2].toPoint())
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, points[2].toPoint())
     mouse.move(widget, points[0], Qt.MouseButton.LeftButton)
     QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=points[0].toPoint())
     QTest.keyRelease(plot, Qt.Key.Key_Alt)
@@ -407,6 +407,8 @@ def test_the_last_strips_are_shown_on_request(qtbot: QtBot) -> None:
     stack.show_strips(shown(True))
     qtbot.waitUntil(lambda: stack.plots["d"].y() > stack.plots["c"].y() > link.y() > stack.plots["b"].y())
     assert list(stack.plots) == ["a", "b", "c", "d"] and link.text() == "▾ Influence" and stack.plots["b"].height() >= 200
+    stack.show_strips(shown(False))
+    qtbot.waitUntil(lambda: stack.height() - link.geometry().bottom() < 20)  # what is hidden again takes no room
     public = shown(False).public()
     assert public is not None and [plot.key for plot in public.plots] == ["a", "b", "c", "d"], "exports have all of them"
 
