@@ -170,9 +170,10 @@ class PlotStack(QWidget):
         headings = sum(row.sizeHint().height() for row in rows) + (len(rows) + len(shown) - 1) * self._column.spacing()
         free = max(self.height() - headings - sum(axes), 1.0)
         factors = [round(free * room / sum(rooms) + axis) for room, axis in zip(rooms, axes, strict=True)]
+        factors += [0] * (len(self._made) - len(shown))  # Qt gives room to empty layouts too
         if factors != self._factors:
             self._factors = factors
-            for strip, factor in zip(shown, factors, strict=True):
+            for strip, factor in zip(self._made, factors, strict=True):
                 self._column.setStretchFactor(strip.body, factor)
 
     def _add(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -260,7 +261,7 @@ def test_points_of_a_line_are_dragged_with_alt_for_the_second_meaning(qtbot: QtB
     mouse.drag(widget, points)
     assert heard == [("view.bidder", 10), ("says", [10, 30, 40])]  # what is dragged is selected first
     QTest.keyPress(plot, Qt.Key.Key_Alt)
-    QTest.mousePress(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier, points[2].toPoint())
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, points[2].toPoint())
     mouse.move(widget, points[0], Qt.MouseButton.LeftButton)
     QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=points[0].toPoint())
     QTest.keyRelease(plot, Qt.Key.Key_Alt)
@@ -319,7 +320,7 @@ class Writing(QPainter):
 
 def test_thin_bars_are_an_area_with_the_chosen_one_and_thin_cells_have_numbers(qtbot: QtBot) -> None:
     image, area = QImage(420, 40, QImage.Format.Format_RGB32), QRectF(50, 0, 333, 20)
-    for size, seen in ((201, ["0", "50", "100", "120", "150", "200"]), (2001, ["0", "500", "1000", "1200", "1500", "2000"])):
+    for size, some in ((201, {"0", "100", "120", "200"}), (2001, {"0", "500", "1000", "1200", "1500", "2000"})):
         image.fill(QColor("white"))
         painter, chosen = Writing(image), 3 * size // 5
         draw_row(painter, area, np.ones(size), "accent", chosen)
@@ -327,7 +328,8 @@ def test_thin_bars_are_an_area_with_the_chosen_one_and_thin_cells_have_numbers(q
         painter.end()
         inks = [image.pixelColor(x, 10).name() for x in range(52, 381)]
         assert set(inks) >= {theme().colours.accent, theme().colours.selected} and "#ffffff" not in inks
-        assert sorted(painter.texts, key=int) == seen
+        assert some <= painter.texts.keys() and len(painter.texts) < 20
+        assert not any(one.intersects(other) for one, other in combinations(painter.texts.values(), 2))
         assert all(area.left() <= box.left() and box.right() <= area.right() for box in painter.texts.values())
 
 
@@ -405,6 +407,8 @@ def test_the_last_strips_are_shown_on_request(qtbot: QtBot) -> None:
     stack.show_strips(shown(True))
     qtbot.waitUntil(lambda: stack.plots["d"].y() > stack.plots["c"].y() > link.y() > stack.plots["b"].y())
     assert list(stack.plots) == ["a", "b", "c", "d"] and link.text() == "▾ Influence" and stack.plots["b"].height() >= 200
+    stack.show_strips(shown(False))
+    qtbot.waitUntil(lambda: stack.height() - link.geometry().bottom() < 20)  # what is hidden again takes no room
     public = shown(False).public()
     assert public is not None and [plot.key for plot in public.plots] == ["a", "b", "c", "d"], "exports have all of them"
 

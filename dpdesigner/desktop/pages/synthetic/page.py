@@ -98,7 +98,7 @@ class SyntheticPage(DeclaredPage):
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
             *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons, *NetDesign.buttons),
         )
-        able: Any = lambda own: lambda now: not self._refused and self._unreleased != now.design and own(now)  # noqa: E731
+        able: Any = lambda own: lambda now: not now.refused and self._unreleased != now.design and own(now)  # noqa: E731
         return [replace(each, when=able(each.when)) for each in actions]
 
     @classmethod

@@ -615,7 +615,9 @@ def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]
 
 def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
+    user.reads("“How many smoke and have no dog?”")
     user.press("what error")
+    assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
     answered(user, "With 82 600 rows you can promise 10 percentage points.")
     user.write("My rows, the number", "100000")
     answered(user, "you can promise 8.99 percentage points.")
