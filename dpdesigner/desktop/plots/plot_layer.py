@@ -230,7 +230,7 @@ def draw_cells(
     metrics, each = QFontMetricsF(painter.font()), area.width() / size
     narrow = each < 3  # too narrow to distinguish
     numbers = [text for first, last, text in cells if narrow or first == last]
-    wide = (1 + narrow) * max(map(metrics.horizontalAdvance, numbers), default=0.0) + px(2)
+    wide = (1 + narrow / 2) * max(map(metrics.horizontalAdvance, numbers), default=0.0) + px(2)
     steps = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
     by = next((by for by in steps if by * each >= wide), size)  # every so many numbers, never some
     cells = [(first, last, text if first != last or first % by == 0 or first == chosen else "") for first, last, text in cells]

@@ -307,7 +307,7 @@ class AudienceDesign(DeclaredDesign):
         View("readers", message("All readers"), ("curves", "readers")),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("invitation", "reading", "table")),
-        View("levels", message("Levels"), ("chain", "caption", "levels")),
+        View("levels", message("Levels"), ("levels", "chain", "caption")),
     )
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count"))  #: as None: nothing yet
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "drawn": "", "chain": "", **_chosen}

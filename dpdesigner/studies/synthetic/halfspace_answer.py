@@ -313,7 +313,7 @@ class HalfspaceAnswer(Answer):
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle = _angle(view)
         many, own = bool(view.get("many")), not self.design.drawn
-        told = Sentence(message("{text}{moved}", text=self._told(angle, many), moved=self.moved), secret=many or own)
+        told = Sentence(message("{moved}{text}", text=self._told(angle, many), moved=self.moved), secret=many or own)
         return (
             points_plot(self, angle),
             self._again(angle) if many else answers_plot(self, angle, "many" not in view),

@@ -432,5 +432,5 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         self._keeps(points.shape[1])
         names = self.named or self.header or range(1, len(moved) + 1)
         parts = [f"{group_thousands(many)} of {name}" for name, many in zip(names, moved.tolist(), strict=False) if many]
-        told = message(" Values moved to the end of their range: {parts}.", parts=", ".join(parts))
+        told = message("Clamped to the ranges: {parts}. ", parts=", ".join(parts))
         return points, told if parts else ""

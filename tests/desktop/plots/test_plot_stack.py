@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -319,7 +320,7 @@ class Writing(QPainter):
 
 def test_thin_bars_are_an_area_with_the_chosen_one_and_thin_cells_have_numbers(qtbot: QtBot) -> None:
     image, area = QImage(420, 40, QImage.Format.Format_RGB32), QRectF(50, 0, 333, 20)
-    for size, seen in ((201, ["0", "50", "100", "120", "150", "200"]), (2001, ["0", "500", "1000", "1200", "1500", "2000"])):
+    for size, some in ((201, {"0", "100", "120", "200"}), (2001, {"0", "500", "1000", "1200", "1500", "2000"})):
         image.fill(QColor("white"))
         painter, chosen = Writing(image), 3 * size // 5
         draw_row(painter, area, np.ones(size), "accent", chosen)
@@ -327,7 +328,8 @@ def test_thin_bars_are_an_area_with_the_chosen_one_and_thin_cells_have_numbers(q
         painter.end()
         inks = [image.pixelColor(x, 10).name() for x in range(52, 381)]
         assert set(inks) >= {theme().colours.accent, theme().colours.selected} and "#ffffff" not in inks
-        assert sorted(painter.texts, key=int) == seen
+        assert some <= painter.texts.keys() and len(painter.texts) < 20
+        assert not any(one.intersects(other) for one, other in combinations(painter.texts.values(), 2))
         assert all(area.left() <= box.left() and box.right() <= area.right() for box in painter.texts.values())
 
 

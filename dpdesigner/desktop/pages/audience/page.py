@@ -110,7 +110,7 @@ class AudiencePage(DeclaredPage):
         if own and view == "levels" and (spent := answer.design.spent) is not None:  # beside it the losses, and what all cost
             words = self.tr("All levels together have ε = {epsilon}. {bet}")
             cost = words.format(epsilon=figure(spent.level.epsilon_above, 4), bet=bet(spent.level))
-            return middle[:-1], [replace(own[0], under=(*own[0].under, cost)), middle[-1]]
+            return middle[1:], [replace(own[0], under=(*own[0].under, cost)), middle[0]]
         return middle, [panel for panel in beside if panel.key not in ("precision", "targets" * (view == "readers"))]  # in curves
 
     def panels_of(self, answer: Answer) -> list[Panel]:

@@ -91,7 +91,7 @@ class ReaderEditor(Card):
         self.cautious.setMinimumHeight(24)
         self.cautious.clicked.connect(self._toggle)
         tip = self.tr("Possible counts: all, 4..14, or a list. Or candidate priors: binomial:1/4 | uniform")
-        self.cases = value_box("0" * 24, self.tr("Possible counts or priors"), tip, self._take_cases)
+        self.cases = value_box("0" * 14, self.tr("Possible counts or priors"), tip, self._take_cases)
         self.cases.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.least = QComboBox()
         self.least.setAccessibleName(self.tr("What this reader keeps small in the worst case"))

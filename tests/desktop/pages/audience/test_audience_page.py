@@ -422,7 +422,8 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     page(user).look(view="levels")
     user.settles()
     assert user.says("A published table has one fixed ε. Without the table, one draw could serve several groups.")
-    user.waits(lambda: panels.views["chain"]._stale)  # three levels, pale
+    user.waits(lambda: panels.views["chain"]._stale)  # three levels, pale, below the sentence
+    assert list(panels.panels) == ["levels", "chain"]
     assert not any(figure.name.startswith("level") for figure in page(user).figures()), "nobody's levels are exported"
     user.press("Remove the table")
     user.waits(lambda: page(user).answer.existing is None)
