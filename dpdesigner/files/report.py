@@ -36,6 +36,7 @@ _MOST_INPUTS, _MOST_CHECKS = 20_000, 2
 NO_PICTURE = "There is no picture: each would show what only the owner of the data may see."
 _PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
 _LINES = re.compile(r"\s*\n\s*")
+_LONG_FRACTION = re.compile(r"-?\d{24,}/\d{24,} or (?=about)")
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
     remark : str
         Why there are no pictures.
     """
-    facts, proof = tuple(solved.facts()), tuple(solved.proof())
+    facts = tuple((label, _LONG_FRACTION.sub("", text)) for label, text in solved.facts())
+    proof = tuple(solved.proof())
     badge, checks = str(solved.outcome.badge[0]), solved.checks[:_MOST_CHECKS]
     first = (solved.title, str(solved.outcome.line), solved.sentence, solved.headline, badge, checks)
     return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)

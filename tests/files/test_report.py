@@ -306,6 +306,13 @@ def test_a_table_shown_as_a_figure_is_a_file_on_the_screen_and_left_out_on_paper
     assert "A curve" not in paper and "<h3>Tables</h3>" not in paper
 
 
+def test_a_fraction_that_nobody_reads_is_left_to_the_export():
+    solved = export_of(dpdesigner.InspectDesign("example:gaussian_sigma_2.csv", epsilon=1))
+    assert re.search(r"\d{24}/\d{24}", str(solved.facts())), "longer than a line"
+    told = dict(chapter(solved).facts).values()
+    assert not re.search(r"\d{24}/\d{24}", str(told)) and any(text.startswith("about 0.") for text in told)
+
+
 def test_a_kind_with_findings_only_gets_a_report_too():
     class Outcome(Answer):
         design, line = NoiseDesign(name="Plain", epsilon=1), "one line"
@@ -399,6 +406,7 @@ def test_tables_wider_than_the_page_are_put_in_blocks_of_columns(columns: int, l
     assert all(head[0] == "true" for head in heads)
     assert [name for head in heads for name in head[1:]] == list(map(str, range(columns)))
     if len(heads) > 1:
-        assert re.findall("columns ([0-9]+) to ([0-9]+)", page) == [(head[1], head[-1]) for head in heads]
+        said = [(low, high or low) for low, high in re.findall("<h5>columns? ([0-9]+)(?: to ([0-9]+))?</h5>", page)]
+        assert said == [(head[1], head[-1]) for head in heads]
         assert all(len(head) == 2 or 5.5 + (len(head) - 1) * (letters + 1.5) <= 106 for head in heads)
     assert page.count("<tr>") == 4 * len(heads)

@@ -127,7 +127,7 @@ def print_report(report: Report, pictures: Mapping[str, QPicture], device: QPage
 
 
 def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], device: QPagedPaintDevice) -> list[int]:
-    """Return the numbers of the headings to start a new page: those at its foot, and those of tables that fit on one page."""
+    """Return the numbers of the headings to start a new page: those at its foot, and those of sections that fit on one page."""
     laid_out = document.clone()
     layout = laid_out.documentLayout()
     layout.setPaintDevice(device)
@@ -159,7 +159,6 @@ def _page(block: QTextBlock) -> int:
     return int(top / document.pageSize().height())
 
 
-_TABLE = 4  # the level of the headings of tables
 _LOW = 0.89  # of the page: from here on there is hardly room for one line
 
 
@@ -170,13 +169,13 @@ def _low(block: QTextBlock) -> bool:
 
 
 def _torn(first: QTextBlock, block: QTextBlock) -> bool:
-    """Return whether a table and its notes, from their first heading on, are on two pages and would fit on one."""
+    """Return whether a section, from its first heading to the next one, is on two pages and would fit on one."""
     layout, last = first.document().documentLayout(), block
     while (after := last.next()).isValid() and not after.blockFormat().headingLevel():
         last = after
     end, height = layout.blockBoundingRect(last).bottom(), first.document().pageSize().height()
     fits = end - layout.blockBoundingRect(first).top() < height  # of two pages the margins between them are in it
-    return block.previous().blockFormat().headingLevel() >= _TABLE and fits and _page(first) != int(end / height)
+    return fits and _page(first) != int(end / height)
 
 
 def _start_page(block: QTextBlock) -> None:

@@ -48,6 +48,12 @@ def test_a_table_that_fits_on_a_page_is_not_torn(qapp: object, tmp_path: Path) -
             found.append([place - lines for place in _lonely_headings(document, {}, device) if place == lines])
         return found
 
+    def begun(lines: int) -> bool:
+        document = QTextDocument()
+        document.setHtml("<p>x</p>" * lines + "<h3>Figures</h3>" + "<p>x</p>" * 20)
+        return _lonely_headings(document, {}, device) == [lines]
+
+    assert sum(map(begun, range(20, 90))) >= 15, "nor are the sections between two headings"
     few, many = sum(map(bool, moved(2))), sum(map(bool, moved(20)))
     assert few < many < 40 and sum(map(bool, moved(200))) <= few
 
