@@ -36,6 +36,12 @@ class DeclaredExport(Export):
 
     outcome: PanelAnswer
 
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The label of the first public finding, and its value as the window has it; empty if all findings are secret."""
+        label, value = super().headline
+        return label, (value and self.outcome.design.headline(self.outcome.findings)) or value
+
     def proof(self) -> list[str]:
         """Return the sentence, the proved statement, and the verified facts."""
         texts = (self.sentence, self.outcome.badge[0], *self.checks)

@@ -200,6 +200,11 @@ class DeclaredDesign:
         asked = self.input_named(key)
         return Handle(max(least, min(asked.input.number(asked.of(self)) or 0.0, most)), asked.summary(self), key)
 
+    @classmethod
+    def headline(cls, findings: Findings) -> str:
+        """Return the first finding as the header and reports write it, if not rounded as such; to be overridden."""
+        return ""
+
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; a level of None leaves the level unchanged."""
         given = {key: value for key, value in self._by_field(changes).items() if key != "privacy" or value is not None}

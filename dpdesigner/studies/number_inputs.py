@@ -62,6 +62,8 @@ class Range(Input[T]):
     slide : (Number, Number), optional
         The ends of the slider, where they are not those of what is allowed. A number beyond them can be typed and is taken; the
         slider then stands at its end, and a drag leads back between them. The first is at the left, and may be the larger.
+    parts : int
+        A drag gives fractions with this denominator, shortened; 0: decimals.
     """
 
     def __init__(
@@ -74,8 +76,9 @@ class Range(Input[T]):
         ends: tuple[str, str] = ("", ""),
         try_: Tries = (),
         slide: tuple[Number, Number] | None = None,
+        parts: int = 0,
     ) -> None:
-        self.low, self.high, self.scale, self.symbol = low, high, scale, symbol
+        self.low, self.high, self.scale, self.symbol, self.parts = low, high, scale, symbol, parts
         self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
         self.slide = tuple(double(end) for end in slide or (low, high))
         if scale == "log" and min(self.slide) <= 0:
@@ -84,7 +87,7 @@ class Range(Input[T]):
     @property
     def steps(self) -> int:
         """The number of steps of its slider."""
-        return _STEPS
+        return round(self.parts * abs(self.slide[1] - self.slide[0])) or _STEPS
 
     @override
     def text(self, value: T) -> str:
@@ -121,6 +124,8 @@ class Range(Input[T]):
         if (caught := self._caught(value)) is not None:
             return caught
         low, high = self._ends
+        if self.parts:
+            return str(Fraction(round(min(max(value, low), high) * self.parts), self.parts))
         digits = _DIGITS
         if self.scale == "linear" and value:  # equal steps, even near 0
             digits += min(math.floor(math.log10(abs(value))) - math.floor(math.log10(max(map(abs, self.slide)))), 0)

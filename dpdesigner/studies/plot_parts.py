@@ -177,7 +177,7 @@ class Line:
     secret : bool
         Whether it is shown in the window only.
     drags, select : tuple of Drag, Select or None
-        What is changed by dragging one of its points along x (a second one with the Alt key); what by a click on one.
+        What is changed by dragging one of its points along x (a second one with the Ctrl key); what by a click on one.
     short : str
         A shorter name for the window, a blank for none; tables have the name.
 
@@ -283,7 +283,7 @@ class Bars:
     figure : float
         How high each of the people is of whom they are stacks; 0: plain bars.
     drags : tuple of Drag
-        What is changed by dragging one of them up or down; a second one with the Alt key.
+        What is changed by dragging one of them up or down; a second one with the Ctrl key.
 
     Raises
     ------

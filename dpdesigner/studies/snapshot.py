@@ -48,6 +48,8 @@ class Snapshot(Generic[D, A]):
         The answer of the design that was pinned.
     presenting : bool
         Whether what only serves editing is hidden.
+    refused : bool
+        Whether an input is refused, so that the design is not what is typed.
     """
 
     study: D | None = None
@@ -57,6 +59,7 @@ class Snapshot(Generic[D, A]):
     late: frozenset[str] = frozenset()
     before: A | None = None
     presenting: bool = False
+    refused: bool = False
 
     @property
     def design(self) -> D:
@@ -73,8 +76,8 @@ class Snapshot(Generic[D, A]):
         return self.answered
 
     def is_current(self) -> bool:
-        """Return whether the answer is that of the design as it is shown; raises `Waiting` while there is none."""
-        return bool(self.answer.design == self.design)
+        """Return whether the answer is that of the design, and no input is refused; raises `Waiting` while there is none."""
+        return bool(self.answer.design == self.design) and not self.refused
 
     def outcome(self, name: str) -> Any:
         """Return the result of the job with this name; raises `Waiting` if there is none yet."""

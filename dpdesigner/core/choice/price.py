@@ -208,6 +208,13 @@ def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
     return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.revenue_bound for price in prices])
 
 
+def least_promising(revenue: Revenue, low: float, high: float) -> float:
+    """Return the epsilon between these two up to which the theorem's lower bound is not positive."""
+    from scipy.optimize import brentq  # late: slow to import
+
+    return float(brentq(lambda epsilon: revenue_bound(revenue.optimum, revenue.sold, epsilon), low, high))
+
+
 #: (low, high, quantity): the quantity bought at prices in (low, high], in caps.
 Step = tuple[Fraction, Fraction, Fraction]
 

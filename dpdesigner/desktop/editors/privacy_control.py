@@ -211,6 +211,7 @@ class PrivacyControl(FittedWidget):
             self._attained, self._of_what, self._word = level, of_what, word
             self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS] if level is None else [])
             self._say_in_words(self._shown)
+            self._fit_ends()
 
     def show_error(self, error: InputError) -> None:
         """Show why a requested level is invalid, in place of the previous error; what was typed stays, to be mended."""
@@ -239,15 +240,18 @@ class PrivacyControl(FittedWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out presets, and the words at both ends, that would need a second row."""
         super().resizeEvent(event)
-        if event.size().width() == event.oldSize().width():
-            return
+        if event.size().width() != event.oldSize().width():
+            self._fit_ends()
+            self.fit_presets()
+
+    def _fit_ends(self) -> None:
+        """Show the words at both ends of the slider where there is room for them."""
         needed = sum(part.sizeHint().width() + _GAP for part in (self.zone_label, *self._ends)) - _GAP
-        fits = needed <= event.size().width()
+        fits = needed <= self.width()
         self.zone_label.setAlignment(Qt.AlignmentFlag.AlignHCenter if fits else Qt.AlignmentFlag.AlignLeft)
         if fits == self._ends[0].isHidden():
             for end in self._ends:
                 end.setVisible(fits)
-        self.fit_presets()
 
     def fit_presets(self, spare: int = _BAR) -> None:
         """Show the presets that fit; a hidden one comes back only if so many pixels are left, as for a scroll bar."""

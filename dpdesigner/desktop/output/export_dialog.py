@@ -278,16 +278,17 @@ class ExportDialog(FilesDialog):
                 yield None
         to = (wanted.folder, wanted.name)
         written = yield lambda progress: solved.write(*to, tables, fractions, beside=drawn.items(), progress=progress)
-        return wanted.folder, written, list(drawn)
+        return wanted.folder, written, list(drawn), bool(pictures)
 
     @Slot(object)
-    def _tell_written(self, done: tuple[Path, Sequence[WrittenFile], Sequence[str]]) -> None:
-        folder, written, drawn = done
+    def _tell_written(self, done: tuple[Path, Sequence[WrittenFile], Sequence[str], bool]) -> None:
+        folder, written, drawn, asked = done
         lines = [f"{item.path.name}: {item.statement}" if item.statement else item.path.name for item in written]
         if drawn:
             lines.append(self.tr("Pictures: {names}").format(names=", ".join(drawn)))
         count = len(written) + len(drawn)
         words = self.tr("1 file written.") if count == 1 else self.tr("{count} files written.").format(count=count)
+        words += "" if drawn or not asked else " " + self.tr("No picture: all show data that stay in the window.")
         names = [*(item.path.name for item in written), *drawn]
         self.report_written("\n".join((words, *names)), folder, "\n".join(lines))
 

@@ -7,6 +7,7 @@ axes are in decimal logarithms throughout: the tick for 0.1 stands at -1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -104,7 +105,9 @@ def no_ticks(low: float, high: float, at_most: int) -> list[Tick]:
     return []
 
 
-def fitting_ticks(finder: TickFinder, ends: tuple[float, float], pixels: float, room: Callable[[str], float]) -> list[Tick]:
+def fitting_ticks(
+    finder: TickFinder, ends: tuple[float, float], pixels: float, room: Callable[[str], float], margin: float = math.inf
+) -> list[Tick]:
     """Return as many ticks as fit without their labels touching.
 
     Parameters
@@ -117,6 +120,8 @@ def fitting_ticks(finder: TickFinder, ends: tuple[float, float], pixels: float, 
         Length of the axis.
     room : callable
         Gives the pixels along the axis that a label needs, gap included.
+    margin : float
+        Pixels before the axis; with fewer than half a label, the first label moves in.
 
     Returns
     -------
@@ -127,13 +132,15 @@ def fitting_ticks(finder: TickFinder, ends: tuple[float, float], pixels: float, 
     scale = pixels / (high - low) if high > low else 0.0
     for at_most in (12, 10, 8, 7, 6, 5, 4, 3, 2):
         ticks = finder(low, high, at_most)
-        if _apart(ticks, scale, room):
+        places = [max((tick.at - low) * scale, room(tick.text) / 2 - margin) for tick in ticks]
+        if _apart(ticks, places, room):
             return ticks
     return finder(low, high, 1)[:1]
 
 
-def _apart(ticks: Sequence[Tick], scale: float, room: Callable[[str], float]) -> bool:
-    return all((after.at - before.at) * scale >= (room(before.text) + room(after.text)) / 2 for before, after in pairwise(ticks))
+def _apart(ticks: Sequence[Tick], places: Sequence[float], room: Callable[[str], float]) -> bool:
+    widths = [room(tick.text) for tick in ticks]
+    return all(b - a >= (one + two) / 2 for (a, b), (one, two) in zip(pairwise(places), pairwise(widths), strict=True))
 
 
 def _next_round(step: int) -> int:
@@ -273,8 +280,8 @@ class AxisLayer(PixelLayer):
 
     def _ticks_x(self, metrics: QFontMetricsF) -> list[Tick]:
         gap, ends = metrics.horizontalAdvance("0"), (self.frame.left, self.frame.right)
-        finder, width = self.horizontal.finder, self.frame.area.width()
-        return fitting_ticks(finder, ends, width, lambda text: metrics.horizontalAdvance(text) + gap)
+        finder, area = self.horizontal.finder, self.frame.area
+        return fitting_ticks(finder, ends, area.width(), lambda text: metrics.horizontalAdvance(text) + gap, area.left())
 
     def _ticks_y(self, frame: Frame) -> list[Tick]:
         room = (1.7 if self.vertical.grid else 1.1) * QFontMetricsF(font()).height()  # given ticks stand closer

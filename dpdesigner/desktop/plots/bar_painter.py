@@ -451,7 +451,7 @@ def draw_row(
     painter: QPainter, area: QRectF, values: Floats, ink: str, chosen: int = -1,
     *, wide: bool = False, thin: bool = False, most: float = 0.0,
 ) -> None:  # fmt: skip
-    """Draw bars side by side without a plot; of more bars than pixels, each pixel shows the highest.
+    """Draw bars side by side without a plot; where they are too thin to be seen, an area of the highest of those side by side.
 
     Parameters
     ----------
@@ -468,14 +468,13 @@ def draw_row(
     shares = np.clip(values / (most or max(float(values.max()), 1e-300)), 0.0, 1.0) * area.height()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(ink))
-    if len(values) > area.width():
-        tops = highest(shares, max(int(area.width()), 1)).tolist()
-        painter.drawRects([QRectF(area.left() + pixel, area.bottom() - tall, 1, tall) for pixel, tall in enumerate(tops)])
-        return
-    pitch = area.width() / len(values)
+    pitch, places = area.width() / len(values), np.flatnonzero(values > 0).tolist()
     gap = 0.0 if wide else min(pitch * (0.35 if thin else 0.12), px(7))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, not wide)
-    for place in np.flatnonzero(values > 0).tolist():
+    if pitch < 3:
+        painter.drawPolygon(bar_outline(shares, area, lambda tall: area.bottom() - tall))
+        gap, places = pitch / 2 - px(1), [place for place in places if place == chosen]
+    for place in places:
         painter.setBrush(colour("selected" if place == chosen else ink))
         tall = float(shares[place])
         painter.drawRect(QRectF(area.left() + place * pitch + gap, area.bottom() - tall, pitch - 2 * gap, tall))

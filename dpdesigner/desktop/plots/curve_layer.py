@@ -37,6 +37,7 @@ from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark
 
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
 _LOW = 9  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
+_KEY = 24  # pixels of the sample of a line in a legend, and the gap after it
 _MANY = 100  # rings; so many are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
@@ -99,6 +100,10 @@ class CurveLayer(PixelLayer):
         pixels[~np.isfinite(pixels).all(axis=1)] = np.nan
         return pixels
 
+    def beside(self) -> list[QRectF | None]:
+        """Return the places of the texts beside marks."""
+        return self._layout().beside
+
     def labels(self) -> list[Place | None]:
         return self._layout().names
 
@@ -127,8 +132,13 @@ class CurveLayer(PixelLayer):
             if place is not None:
                 if self.plot.square:  # where dots and areas are behind it
                     painter.fillRect(place.box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
+                if place.keyed:
+                    painter.setPen(line(colour_role(drawn), thickness(), dashed=drawn.dashed))
+                    start = QPointF(place.box.left(), place.box.center().y())
+                    painter.drawLine(start, start + QPointF(px(_KEY) - px(4), 0))
                 painter.setPen(colour(colour_role(drawn)))
-                painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, drawn.shown)
+                words = place.box.adjusted(px(_KEY) if place.keyed else 0, 0, 0, 0)
+                painter.drawText(words, Qt.AlignmentFlag.AlignCenter, drawn.shown)
         for mark, box in zip(self.plot.marks, beside, strict=True):
             self._draw_mark(painter, mark, box)
         for drawn in self.plot.lines:
@@ -223,7 +233,13 @@ class CurveLayer(PixelLayer):
             for place in upright:
                 beside[place] = self._across(drawn[place].x, drawn[place].y)
             inks = [colour_role(curve) for curve in drawn]
-            labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright(), inks)
+            styles = [(colour_role(curve), curve.dashed, curve.thin) for curve in drawn]
+            keyed = [
+                styles.count(style) == 1 and not (self.plot.bars or curve.dots or curve.filled or curve.spikes)
+                for curve, style in zip(drawn, styles, strict=True)
+            ]
+            area, upright_at = self.frame.area, self._upright()
+            labels = place_labels(beside, named, area, self._spots, blocked, upright_at, inks, px(_KEY), keyed)
             self._spots = [None if place is None else place.spot for place in labels]
             marks: list[QRectF | None] = [*beside_marks]
             if self._sparing or self.frame.area.height() < _LINES * metrics.height():
@@ -368,14 +384,15 @@ class CurveLayer(PixelLayer):
                 continue
             width, height = metrics.horizontalAdvance(mark.text) + 1, metrics.height()
             tops = (at.y() - height / 2,) if self._ends_bar(mark) else (max(area.top(), at.y() - height - 2), at.y() + 2)
-            lefts = at.x() + 8, at.x() - 8 - width
+            lefts = at.x() + px(8), at.x() - px(8) - width
             boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
             further = [box.translated(0, away) for away in (-height, height) for box in boxes]
             first, second = boxes[0], boxes[1].translated(max(area.left() - boxes[1].left(), 0.0), 0.0)
             boxes.sort(key=lambda box: touches(box, lines))
             taken = [*labels, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
-            taken += [QRectF(x - 1, area.top(), 2, area.height()) for x in self._upright()]
-            free = (box for box in boxes + further if area.contains(box) and not any(map(box.intersects, taken)))
+            taken += [QRectF(x - px(3), area.top(), px(6), area.height()) for x in self._upright()]
+            within = area.adjusted(0, 0, px(8), 0)
+            free = (box for box in boxes + further if within.contains(box) and not any(map(box.intersects, taken)))
             labels.append(next(free, first if first.right() <= area.right() else second))
         return labels
 
@@ -441,7 +458,12 @@ class HandleLayer(PixelLayer):
         """Draw a line with its text, and its dot in a ring if it can be dragged."""
         area, text, ink = self.frame.area, handle.label, role if handle.of else "text"
         painter.setPen(line(ink, opacity=0.75))
-        painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
+        ends = [area.top() - 2]  # the line is broken where numbers stand
+        for box in sorted(filter(None, self._curves.beside()), key=QRectF.top):
+            if box.left() - px(2) <= at.x() <= box.right() + px(2):
+                ends += [max(box.top(), ends[-1]), box.bottom()]
+        for top, foot in zip(ends[::2], [*ends[1::2], area.bottom()], strict=True):
+            painter.drawLine(QPointF(at.x(), top), QPointF(at.x(), foot))
         if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
             (draw_grip if handle.movable else draw_dot)(painter, at, role)
         elif handle.movable:

@@ -170,14 +170,14 @@ class CurvePlot(PlotHolder[StyledPlot]):
         return self._handles.handles
 
     def set_stale(self, on: bool) -> None:
-        fade(on, self._curves)
+        fade(on, self._curves, self._landing)
 
     # Range -------------------------------------------------------------------------------------------------------------
 
     def _set_axes(self) -> None:
         """Set titles and scales; `_fit` lays out the plot with them."""
         plot, axes = self.plot, self._plot.axes
-        name = plot.y.title or next((line.name for line in plot.lines), "y")
+        name = plot.y.title or next((line.name for line in plot.lines if line.name), "y")
         self.setAccessibleName(self.tr("{y} against {x}").format(x=plot.x.title or "x", y=name))
         names = tuple(plot.x.names) if plot.bars and plot.x.scale == "names" else ()
         horizontal = DrawnAxis(plot.x.title, no_ticks if names else _ticks(plot.x), optional=plot.x.optional, names=names)

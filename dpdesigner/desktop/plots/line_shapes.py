@@ -19,14 +19,16 @@ _GAP, _FAR = 3.0, 12.0  # pixels between a curve and its name
 _ACROSS = 150.0  # penalty of a spot that is crossed by an upright line
 _COVERED = 0.5  # pixels between two curves, of which only the upper one is seen
 _MISTAKEN = 110.0  # penalty of a spot closer to another curve of the same colour
+_CLOSER, _STEP = 2.0, 8.0  # pixels: how much closer another curve is to a name in a legend; between the places that are tried
 _LOYALTY = 30.0  # how much better another spot must be for a name to move
 
 
 class Place(NamedTuple):
-    """A place for a name: the spot's number, and its pixels."""
+    """A place for a name: the spot's number, its pixels, and whether it is in a legend, with a sample of the line before it."""
 
     spot: int
     box: QRectF
+    keyed: bool = False
 
 
 def place_labels(
@@ -37,8 +39,12 @@ def place_labels(
     blocked: Sequence[QRectF] = (),
     upright: Sequence[float] = (),
     inks: Sequence[str] = (),
+    key: float = 0.0,
+    keyed: Sequence[bool] = (),
 ) -> list[Place | None]:
     """Return a place for the name of each curve; None if it is out of sight, or the name is too large for the area.
+
+    A name that would stand by another curve goes into a legend, if it may and there is room.
 
     Parameters
     ----------
@@ -56,6 +62,10 @@ def place_labels(
         Where upright lines stand, such as handles, which are better not written across.
     inks : sequence of str
         The colour of each curve and its name, which should not be closer to another curve of its colour.
+    key : float
+        The width of a sample of a line in a legend.
+    keyed : sequence of bool
+        Whether the sample of each line can be told from the others.
     """
     dense, kept = [_resampled(line) for line in lines], dict(enumerate(before))
     placed: list[Place | None] = []
@@ -71,10 +81,29 @@ def place_labels(
             nearest = np.min([_distances(boxes, line) for line in alike], axis=0)
             cost += _MISTAKEN * (nearest < _distances(boxes, dense[own]) + 2)
         best = int(np.argmin(cost))
+        here, others = boxes[best : best + 1], dense[:own] + dense[own + 1 :]
+        apart = min((_distances(here, line)[0] for line in others), default=np.inf)
+        legend = None
+        if any(keyed[own : own + 1]) and apart < _distances(here, dense[own])[0] - _CLOSER:
+            legend = _legend((size[0] + key, size[1]), dense, taken, area, upright)
         left, top, right, bottom = boxes[best].tolist()
-        taken.append(QRectF(left, top, right - left, bottom - top))
-        placed.append(Place(int(spots[best]), taken[-1]))
+        taken.append(legend or QRectF(left, top, right - left, bottom - top))
+        placed.append(Place(int(spots[best]), taken[-1], legend is not None))
     return placed
+
+
+def _legend(
+    size: tuple[float, float], lines: Sequence[Floats], taken: Sequence[QRectF], area: QRectF, upright: Sequence[float]
+) -> QRectF | None:
+    """Return the box of that size that is highest, then furthest right, of those that touch nothing."""
+    lefts = np.arange(area.right() - size[0], area.left(), -_STEP)
+    tops = np.arange(area.top() + _GAP, area.bottom() - size[1], _STEP)
+    corners = np.array([(left, top) for top in tops for left in lefts]).reshape(-1, 2)
+    boxes = np.hstack([corners, corners + size])
+    free = (_across(boxes, upright) + sum(_taken(boxes, box) for box in taken)) == 0
+    for line in lines:
+        free &= _distances(boxes, line) > _GAP
+    return next((QRectF(left, top, *size) for left, top in corners[free].tolist()), None)
 
 
 def touches(box: QRectF, lines: Sequence[Floats]) -> bool:
@@ -122,11 +151,15 @@ def _costs(boxes: Floats, own: int, lines: Sequence[Floats], taken: Sequence[QRe
     cost = 100.0 * (mine <= 0) + 200.0 * (others <= 0).sum(axis=0)
     cost += 2.0 * (40.0 - closest) + 40.0 * (closest < mine + 2) + mine
     cost += 10.0 * np.abs((boxes[:, ::2].mean(axis=1) - area.left()) / area.width() - 0.6)
-    for box in taken:
-        apart = (boxes[:, 0] > box.right() + 4) | (boxes[:, 2] < box.left() - 4)
-        apart |= (boxes[:, 1] > box.bottom() + 1) | (boxes[:, 3] < box.top() - 1)
-        cost += 1000.0 * ~apart
+    cost += 1000.0 * sum(_taken(boxes, box) for box in taken)
     return np.asarray(cost, dtype=float)
+
+
+def _taken(boxes: Floats, box: QRectF) -> NDArray[np.bool_]:
+    """Return which boxes touch a text."""
+    apart = (boxes[:, 0] > box.right() + 4) | (boxes[:, 2] < box.left() - 4)
+    apart |= (boxes[:, 1] > box.bottom() + 1) | (boxes[:, 3] < box.top() - 1)
+    return np.asarray(~apart)
 
 
 def _distances(boxes: Floats, line: Floats) -> Floats:

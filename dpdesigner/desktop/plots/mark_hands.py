@@ -380,9 +380,9 @@ def _value_at(place: float, axis: Axis) -> float:
 
 
 def _chosen(drags: tuple[Drag, ...], modifiers: Qt.KeyboardModifier | None = None) -> Drag | None:
-    """Return the first of these, or the second while the Alt key is pressed."""
+    """Return the first of these, or the second while the Ctrl key is pressed."""
     held = QGuiApplication.keyboardModifiers() if modifiers is None else modifiers
-    return drags[min(int(bool(held & Qt.KeyboardModifier.AltModifier)), len(drags) - 1)] if drags else None
+    return drags[min(int(bool(held & Qt.KeyboardModifier.ControlModifier)), len(drags) - 1)] if drags else None
 
 
 def with_values(plot: Plot, number: int, values: Any) -> Plot:

@@ -371,7 +371,8 @@ class Crowd(QWidget):
                 self.tr("{people} · count {count}").format(people=each, count=n)
                 for each, n in zip(names, (one, other), strict=True)
             ]
-        return (names[0], out, found, colours.selected), (names[1], wrong, false, colours.quiet)
+        groups = (names[0], out, found, colours.selected), (names[1], wrong, false, colours.quiet)
+        return groups[::-1] if one < other else groups  # those in the data are always at the left
 
     def sizeHint(self) -> QSize:
         return QSize(round(px(320)), 2 * self.fontMetrics().height() + round(px(_HEIGHT)))

@@ -214,6 +214,10 @@ def draw_arrow(painter: QPainter, start: QPointF, end: QPointF) -> None:
     painter.drawPolygon([end, end - way + across, end - way - across])
 
 
+def _within(box: QRectF, area: QRectF) -> QRectF:
+    return box.translated(max(area.left() - box.left(), 0.0) - max(box.right() - area.right(), 0.0), 0.0)
+
+
 def draw_cells(
     painter: QPainter, area: QRectF, cells: Sequence[tuple[int, int, str]], size: int, chosen: int,
     *, plain: str = "", opacity: float = 1.0,
@@ -224,12 +228,15 @@ def draw_cells(
     """
     painter.setFont(font(7.5))
     metrics, each = QFontMetricsF(painter.font()), area.width() / size
-    wide = max((metrics.horizontalAdvance(text) for first, last, text in cells if first == last), default=0.0) + px(2)
-    by = next((by for by in (1, 5, 10, 20, 50) if by * each >= wide), size)  # every so many numbers, never some
+    narrow = each < 3  # too narrow to distinguish
+    numbers = [text for first, last, text in cells if narrow or first == last]
+    wide = (1 + narrow / 2) * max(map(metrics.horizontalAdvance, numbers), default=0.0) + px(2)
+    steps = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
+    by = next((by for by in steps if by * each >= wide), size)  # every so many numbers, never some
     cells = [(first, last, text if first != last or first % by == 0 or first == chosen else "") for first, last, text in cells]
-    if size > area.width() / 3:  # too narrow to distinguish
+    if narrow:
         painter.fillRect(area, colour("accent_soft"))
-        cells = [cell for cell in cells if cell[0] <= chosen <= cell[1]]
+        cells = [cell for cell in cells if cell[0] <= chosen <= cell[1] or -cell[0] % by <= cell[1] - cell[0]]
     texts = list[tuple[QRectF, str, str]]()
     for first, last, text in sorted(cells, key=lambda cell: cell[0] <= chosen <= cell[1]):
         left, right = (area.left() + place / size * area.width() for place in (first, last + 1))
@@ -237,16 +244,18 @@ def draw_cells(
         ink = (plain or "selected") if held else "hairline"
         if held:  # its text is always seen
             more = max(metrics.horizontalAdvance(text) + 2 - box.width(), 0.0)
-            box.adjust(-more / 2, 0, more / 2, 0)
+            box = _within(box.adjusted(-more / 2, 0, more / 2, 0), area)
             painter.setBrush(colour(ink, opacity if plain else 0.14))
         else:
             painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
         painter.setPen(line(ink, 1.5 if held else 1.0))
-        painter.drawRoundedRect(box, px(2), px(2))
+        if held or not narrow or box.width() > px(12):
+            painter.drawRoundedRect(box, px(2), px(2))
         texts.append((box, text, "text" if not held else "card" if plain else "selected"))
     taken = list[QRectF]()
     for box, text, ink in sorted(texts, key=lambda each: each[0].width(), reverse=True) if by > 1 else texts:
-        room = box.adjusted(-(more := max(metrics.horizontalAdvance(text) - box.width(), 0.0) / 2 if by > 1 else 0.0), 0, more, 0)
+        more = max(metrics.horizontalAdvance(text) - box.width(), 0.0) / 2 if by > 1 else 0.0
+        room = _within(box.adjusted(-more, 0, more, 0), area)
         if text and metrics.horizontalAdvance(text) <= room.width() + 0.1 and not any(map(room.intersects, taken)):
             taken.append(room)
             painter.setPen(colour(ink))

@@ -15,7 +15,7 @@ from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
-from dpdesigner.desktop.plots.plot_layer import colour, colour_role, font, line, px
+from dpdesigner.desktop.plots.plot_layer import FADED, colour, colour_role, font, line, px
 from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plot_parts import Axis
 
@@ -33,34 +33,38 @@ class _Row(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._plot, self._selected = Plot("", "", Axis(), Axis()), False
+        self._plot, self._selected, self._stale = Plot("", "", Axis(), Axis()), False, False
         theme().changed.connect(self.updateGeometry)
 
     def show_plot(self, plot: Plot, selected: bool) -> None:
         self._plot, self._selected = plot, selected
-        self.setAccessibleName("; ".join(map(translated, (plot.title, *(each.label for each in plot.figures)))))
+        self.setAccessibleName("; ".join(translated(each.label) for each in plot.figures))
         self.updateGeometry()
         self.update()
 
+    def set_stale(self, on: bool) -> None:
+        self._stale = on
+        self.update()
+
     def sizeHint(self) -> QSize:
-        return QSize(round(px(_WORDS)), round(px(_FIRST + _LINE * len(self._plot.figures) + 8)))
+        return QSize(round(px(_WORDS)), round(px(_FIRST + _LINE * max(len(self._plot.figures) - 1, 0) + 8)))
 
     minimumSizeHint = sizeHint
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setOpacity(FADED if self._stale else 1.0)
         if self._selected:
             painter.setPen(line("accent", px(3)))
             painter.drawLine(QPointF(px(1.5), px(3)), QPointF(px(1.5), self.height() - px(3)))
         lines = list(self._plot.figures)
-        while lines and px(_FIRST + 4 + _LINE * len(lines)) > self.height():  # no line is cut in half
+        while lines[1:] and px(_FIRST + 4 + _LINE * (len(lines) - 1)) > self.height():  # no line is cut in half
             lines.remove(next((each for role in ("rival", "aid") for each in lines if each.role == role), lines[-1]))
-        texts = [(self._plot.title, "text"), *((each.label, colour_role(each)) for each in lines)]
-        for number, (text, ink) in enumerate(texts):
+        for number, each in enumerate(lines):
             painter.setFont(font(8.5, bold=not number))
-            painter.setPen(colour(ink))
+            painter.setPen(colour(colour_role(each) if number else "text"))
             metrics, room = QFontMetricsF(painter.font()), self.width() - px(12)
-            shown = metrics.elidedText(translated(text), Qt.TextElideMode.ElideRight, room)
+            shown = metrics.elidedText(translated(each.label), Qt.TextElideMode.ElideRight, room)
             painter.drawText(QPointF(px(8), px(4 + (_FIRST + _LINE * (number - 1)) * bool(number)) + metrics.ascent()), shown)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -166,9 +170,10 @@ class PlotStack(QWidget):
         headings = sum(row.sizeHint().height() for row in rows) + (len(rows) + len(shown) - 1) * self._column.spacing()
         free = max(self.height() - headings - sum(axes), 1.0)
         factors = [round(free * room / sum(rooms) + axis) for room, axis in zip(rooms, axes, strict=True)]
+        factors += [0] * (len(self._made) - len(shown))  # Qt gives room to empty layouts too
         if factors != self._factors:
             self._factors = factors
-            for strip, factor in zip(shown, factors, strict=True):
+            for strip, factor in zip(self._made, factors, strict=True):
                 self._column.setStretchFactor(strip.body, factor)
 
     def _add(self) -> None:
@@ -230,8 +235,9 @@ class PlotStack(QWidget):
             self.moved.emit(self.strips.fold.target, on)
 
     def set_stale(self, on: bool) -> None:
-        for plot in self.plots.values():
-            plot.set_stale(on)
+        for strip in self._made:
+            strip.plot.set_stale(on)
+            strip.words.set_stale(on)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle a key as the strips define it."""

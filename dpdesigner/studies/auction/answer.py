@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import double, exact, nearest, place
-from dpdesigner.core.basics.rounding import figure, grouped, rounded_down, significant, small
+from dpdesigner.core.basics.rounding import as_typed, figure, grouped, rounded_down, small
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.misreporting import Bidder, most_to_gain, saying
@@ -98,7 +98,7 @@ NOTHING = message("has no lower bound here")
 
 def money(value: float, unit: str = "") -> str:
     """Return an amount formatted for reading: ``74 937 fr``, ``1.247``."""
-    text = grouped(value) if 10_000 <= abs(value) < 1e12 else significant(value, 4)
+    text = grouped(value) if 10_000 <= abs(value) < 1e12 else as_typed(value, 4)
     return f"{text}\u00a0{unit}" if unit else text.replace("-", "−")
 
 
@@ -109,7 +109,7 @@ def price_text(answer: AuctionAnswer, price: float) -> str:
     for digits in range(least, 17):
         if np.searchsorted(edges, float(f"{price:.{digits}g}") / answer.cap) == here:
             break
-    return money(price, unit) if digits == least else f"{significant(price, digits)}\u00a0{unit}".strip()
+    return money(price, unit) if digits == least else f"{as_typed(price, digits)}\u00a0{unit}".strip()
 
 
 def money_earned(value: float) -> str:
@@ -287,7 +287,7 @@ class AuctionAnswer(PanelAnswer):
             "high": Finding(message("90% of prices, to"), high, unit, secret=secret),
             "lying": Finding(message("largest gain from a misreport"), gain, "%", 3, "up", state, note=lying, secret=secret),
             "lying_limit": Finding(message("limit on the relative gain"), 100 * self.limit, "%", 3, "up", "proved"),
-            "lying_additive": Finding(message("limit on the gain up to the cap"), self.limit * self.cap, unit, 3, "up", "proved"),
+            "lying_additive": Finding(message("most a lie can gain"), self.cap * min(self.limit, 1), unit, 3, "up", "proved"),
             "bidders": Finding(message("bidders"), self.demand.bidders),
             "best_price": Finding(
                 message("best price"), self.best_price, unit, secret=secret, note=message("exactly one of the bids")
@@ -337,15 +337,15 @@ class AuctionAnswer(PanelAnswer):
                 earned=earned,
                 gain=text,
             )
-        words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, most of all.")
+        words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, others by less.")
         return message(words, earned=earned, number=self.most.bidder + 1, gain=text)
 
     @property
     def badge(self) -> tuple[str, State]:
         """The proved privacy level of the price, with its condition if there is one."""
-        words = message("✓ proved private · {limit} = {epsilon}")
+        words = message("✓ drawn price private · {limit} = {epsilon}")
         if not self.design.bids_public:  # a cap chosen from the bids would reveal something of them
-            words = message("✓ private for a public cap · {limit} = {epsilon}")
+            words = message("✓ drawn price private for a public cap · {limit} = {epsilon}")
         limit = message("ε") if self.design.single else message("2ε")
         return message(words, limit=limit, epsilon=figure(self.epsilon, 4)), "proved"
 
@@ -373,7 +373,7 @@ class AuctionAnswer(PanelAnswer):
         part = self.revenue_share
         if part is None:
             return (self.sentence,)
-        short = message("It earns {share}% of the best revenue", share=f"{rounded_down(part, 3):g}")
+        short = message("On average it earns {share}% of the best revenue", share=f"{rounded_down(part, 3):g}")
         gain = "" if self.most is None else figure(100 * max(self.most.gain, 0.0), 3)
         middle = (message("{short}; a lie raises a surplus by at most {gain}%.", short=short, gain=gain),) if gain else ()
         return self.sentence, *middle, message("{short}.", short=short)

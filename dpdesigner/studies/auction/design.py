@@ -55,7 +55,7 @@ _BUTTONS = (
     Action(
         message("Draw a price"),
         lambda now: _draw(1, now),
-        message("Draw a price exactly. Every published price spends ε once more"),
+        message("Draw the price to announce. Publish the first: choosing among several, or publishing more, costs more than ε"),
         "Ctrl+R",
         when=Snapshot.is_current,
         key="draw",

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most, brief, figure, grouped, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up
 from dpdesigner.core.choice.demand import Demand
-from dpdesigner.core.choice.price import Price, swept
+from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned, price_text
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
@@ -30,7 +30,7 @@ _MOST_BARS = 24  # of many prices
 _NEAR = 100  # a bid dropped within this part of the visible prices from the true value is the truth
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
 _PLACES = 240  # along a curve
-_BINS = 80  # steps of the distribution of the price where it has more jumps
+_BINS, _JUMPS = 80, 20  # steps of the distribution of the price; jumps from which a picture has them
 _LEVELS = 121  # revenue levels
 _ABOVE, _ROOM = 1.3, 1.8  # height of the selected bidder, relative to the others, and of the plot, with room for a text
 _MANY = 2000  # bids, or places of bids along the axis
@@ -71,7 +71,7 @@ def price(look: Look) -> Strips:
     answer, at = look.answer, chosen(look.answer, look.view)
     limits = shown_prices(answer, bool(look.view["whole"]))
     lie, prices = told(look), drawn_prices(look)
-    earned, likely = _of_everybody(answer, bool(look.view["whole"]))
+    earned, likely = _of_everybody(answer, bool(look.view["whole"]), _JUMPS if "view" in look.view else _BINS)
     fold = None
     plots = [earned, replace(bids(answer, limits, at), spoken=told_words(answer, at, lie), room=_ROOMS["bids"]), likely]
     if at is not None:
@@ -90,10 +90,10 @@ def price(look: Look) -> Strips:
 
 
 @lru_cache(maxsize=4)
-def _of_everybody(answer: AuctionAnswer, whole: bool) -> tuple[Plot, Plot]:
+def _of_everybody(answer: AuctionAnswer, whole: bool, most: int) -> tuple[Plot, Plot]:
     """Return the plots that do not depend on the selected bidder and need no repainting while a lie is dragged."""
     limits = shown_prices(answer, whole)
-    first, second = revenue(answer, limits), density(answer, limits)
+    first, second = revenue(answer, limits), density(answer, limits, most)
     return replace(first, room=_ROOMS["revenue"]), replace(second, room=_ROOMS["density"])
 
 
@@ -148,14 +148,14 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     ]
     if answer.bound > 0:
         value = money_earned(answer.bound)
-        short = message("guaranteed {value}", value=value)
+        short = message("at least {value}", value=value)
         words = message("bound {value}", value=value)
         lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True, short=short))
     opt = message("best {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
     title, prices = message("Revenue of each price"), _axis(answer, limits)
     earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.16 * answer.optimum or 1))
-    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(answer),))
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(answer),), hint=message("truthful bids"))
 
 
 def _nine_in_ten(answer: AuctionAnswer) -> Band:
@@ -230,14 +230,14 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp], near: float) -> tup
     return (says, Drag("design", put, true, message("Change a bid"), step)) if answer.design.single else (says,)
 
 
-def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
-    """The density of the price."""
+def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUMPS) -> Plot:
+    """The density of the price; in steps where it has more jumps than `most`, fewer in pictures than in tables."""
     secret, title = not answer.design.bids_public, message("Distribution of the price")
     nine, hint = (_nine_in_ten(answer),), message("likelier where revenue is high · blue: 90%")
     low, high = max(limits[0], 0.0), min(limits[1], answer.cap)
     edges = answer.cap * answer.price.revenue.edges
-    if ((edges > low) & (edges < high)).sum() > _BINS:  # as many jumps would be a blur
-        step = next(step for step in _steps((high - low) / _BINS) if (high - low) / step <= _BINS)
+    if ((edges > low) & (edges < high)).sum() > most:  # as many jumps would be a blur
+        step = next(step for step in round_steps((high - low) / _BINS) if (high - low) / step <= _BINS)
         x = np.append(np.arange(0.0, answer.cap * (1 - 1e-9), step), answer.cap)
         heights = np.maximum(np.diff(answer.price.below(x / answer.cap)), 0.0) / np.diff(x)
         heights = np.append(heights, heights[-1])
@@ -250,7 +250,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     return Plot("density", title, _axis(answer, limits), Axis(message("density"), ticks=()), (line,), bands=nine, hint=hint)
 
 
-def _steps(least: float) -> tuple[float, ...]:
+def round_steps(least: float) -> tuple[float, ...]:
     """Return round steps from about this size on."""
     power = 10.0 ** math.floor(math.log10(least))
     return tuple(float(f"{digit * power:.6g}") for digit in (1, 2, 5, 10, 20))
@@ -332,16 +332,15 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
     """Plot expected revenue and the lower bound against epsilon."""
     epsilons, earned, promised = swept(answer.demand.revenue)
     lines = [Line(epsilons, answer.cap * earned, message("expected"))]
-    some = promised > 0
+    some, under = promised > 0, ""
     if some.any():
-        known = answer.cap * promised[some]
-        lines.append(Line(epsilons[some], known, message("promised"), "rival", dashed=True, short=message("guaranteed")))
+        first, known = epsilons[some], answer.cap * promised[some]
+        if not some.all():
+            least = least_promising(answer.demand.revenue, float(epsilons[~some][-1]), float(first[0]))
+            first, known = np.append(least, first), np.append(0.0, known)
+            under = message("Up to ε = {least} the theorem promises nothing.", least=f"{rounded_down(least, 3):g}")
+        lines.append(Line(first, known, message("promised"), "rival", dashed=True, short=message("at least")))
     handle = epsilon_handle(answer.design.epsilon, 1e-3, 1e3)
-    under = (
-        ""
-        if some.all() or not some.any()
-        else message("Below ε = {least} nothing is guaranteed.", least=significant(epsilons[some][0], 2))
-    )
     y = Axis(message("revenue"), answer.design.unit, limits=(0, 1.04 * max(float(lines[0].y.max()), 1e-9)))
     x = Axis("ε", scale="log", limits=(0.01, 10))
     return Plot("against", message("Revenue against ε"), x, y, tuple(lines), handles=(handle,), under=(under,) if under else ())
@@ -376,9 +375,7 @@ class Earnings(Ranking):
         """Return the revenue, rounded down (OPT to the nearest), or a note that nothing is guaranteed."""
         if row.value is None or row.value < 0:
             return message("nothing at this ε")
-        if row.key == "optimum":
-            return money(row.value)
-        return grouped(math.floor(row.value)) if row.value >= 10_000 else f"{rounded_down(row.value, 4):g}"
+        return money(row.value) if row.key == "optimum" else money_earned(row.value)
 
     def remark(self, row: Rank) -> str:
         """Return what the lower bound is for, where these bids do far better."""
@@ -389,11 +386,15 @@ class Earnings(Ranking):
     def excess_text(self, row: Rank) -> str:
         """Return the revenue in percent of the first."""
         first = self.rows[0].value
-        return "" if not first or row.value is None or row.value < 0 else f"{rounded_down(100 * row.value / first, 3):.1f}%"
+        if not first or row.value is None or row.value < 0:
+            return ""
+        return f"{rounded_down(100 * row.value / first, 3):.1f}".removesuffix(".0") + "%"
 
 
 def earnings(answer: AuctionAnswer) -> Earnings:
     """Return OPT, the drawn price, the lower bound, and a price drawn ignoring the bids."""
+    cost = float(rounded_up(answer.optimum - answer.expected_revenue, 4))
+    paid = message("Drawn price: privacy costs {cost}", cost=money(cost))
     rows = (
         Rank(
             message("Best revenue if all bids were known · OPT"),
@@ -402,7 +403,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             key="optimum",
             short=message("Best price up to the cap"),
         ),
-        Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=message("Drawn price")),
+        Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=paid),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
         Rank(
             message("Lower bound by the theorem · [Notes] 1.7"),
@@ -410,7 +411,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             "rival",
             True,
             "bound",
-            short=message("Guaranteed, any bids"),
+            short=message("At least, by the theorem"),
             limit=True,
         ),
     )
@@ -421,13 +422,12 @@ def earnings(answer: AuctionAnswer) -> Earnings:
 
 
 def sentence(look: Look) -> Sentence:
-    """Return the sentence on the drawn prices, and on the chosen bidder's report or, if it is shown, its influence."""
+    """Return the sentence on the drawn prices, otherwise on the chosen bidder's report or, if it is shown, its influence."""
     answer, at, lie = look.answer, chosen(look.answer, look.view), told(look)
-    drawn, words = drawn_words(answer, drawn_prices(look)), told_words(answer, at, lie)
+    words = told_words(answer, at, lie)
     if look.view["influence"] and lie is not None and lie.said is not None:
-        words = "" if drawn else influence_words(answer, lie)  # in one line
-    both = message("{first} {second}", first=drawn, second=words) if drawn and words else drawn or words
-    return Sentence(both, key="told")
+        words = influence_words(answer, lie)
+    return Sentence(drawn_words(answer, drawn_prices(look)) or words, key="told")
 
 
 def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
@@ -444,7 +444,9 @@ def drawn_words(answer: AuctionAnswer, prices: Sequence[float]) -> str:
     earned = 100 * answer.price.revenue.at(np.array(prices) / answer.cap) / answer.price.revenue.optimum
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
     if len(prices) == 1:
-        words = message("Drawn exactly: {price}. It earns {mean}% of the best revenue.")
+        words = message("Price to announce: {price}. It earns {mean}% of the best revenue.")
+        if not answer.design.bids_public:
+            words = message("Price to announce: {price}. For you only: it earns {mean}% of the best revenue.")
         return message(words, price=price_text(answer, prices[0]), mean=mean)
     words = message("{count} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
     return message(words, count=len(prices), mean=mean, least=least)

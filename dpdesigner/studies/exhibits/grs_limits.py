@@ -129,6 +129,7 @@ class Proposition62(Exhibit):
         )
 
 
+_PARTS = 120  # of 1: for such doubts the errors at ε = ln 2 are twelfths of a percent
 _CUBE = databases(3)
 _JOINED = edges(_CUBE)
 _ILL = {"{1}": (1, 0, 0), "{2}": (0, 1, 0), "{1,3}": (1, 0, 1), "{2,3}": (0, 1, 1)}
@@ -158,7 +159,7 @@ class Theorem63(Exhibit):
         View("proof", message("Proof"), ("must", "figure-5", "price", NUMBERS)),
     )
 
-    belief: Number = parameter(number(0, "1/2", symbol=message("doubt")), "1/40", message("Doubt"), "")
+    belief: Number = parameter(number(0, "1/2", symbol=message("doubt"), parts=_PARTS), "1/40", message("Doubt"), "")
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -247,7 +248,7 @@ class Theorem63(Exhibit):
             Axis(message("added error"), message("points")),
             (points(places, [50 * y for y in prices]),),
             (Mark(float(free), 0.0, "", "main"), Mark(float(rest), 0.0, "", "main")),
-            handles=(replace(self.handle("belief"), text=_doubt(self.belief)),),
+            handles=(replace(self.handle("belief"), text=_doubt(self.belief), step=1 / _PARTS),),
         )
 
 
@@ -372,8 +373,8 @@ def _at_most(value: float) -> str:
     return f"{figure(value, 4)}%"
 
 
-def _doubt_of(beliefs: Floats, which: int) -> float:
-    return round(float(beliefs[which]) / 100, 3)
+def _doubt_of(beliefs: Floats, which: int) -> str:
+    return str(Fraction(round(float(beliefs[which]) / 100 * _PARTS), _PARTS))
 
 
 def _doubted(beliefs: Floats, which: int, where: float) -> Floats:
@@ -403,7 +404,7 @@ def _contradiction(least: Any, most: Any) -> Plot:
     lines = _lying(0, most, 2, "", "main"), _lying(0, allowed, 1, "", "main"), _lying(allowed, least, 1, "", "bound")
     return Plot(
         "figure-5",
-        message("Suppose one release were best for both (Figure 5)"),
+        message("One release best for both? (Figure 5)"),
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
         Axis(limits=(0.6, 2.4), ticks=((1.0, _NAMES[0]), (2.0, _NAMES[2]))),
         lines,

@@ -307,7 +307,7 @@ class AudienceDesign(DeclaredDesign):
         View("readers", message("All readers"), ("curves", "readers")),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("invitation", "reading", "table")),
-        View("levels", message("Levels"), ("chain", "caption", "levels")),
+        View("levels", message("Levels"), ("levels", "chain", "caption")),
     )
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count"))  #: as None: nothing yet
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "drawn": "", "chain": "", **_chosen}
@@ -336,8 +336,8 @@ class AudienceDesign(DeclaredDesign):
         whole_number(1, LARGEST_N, symbol="n", scale="log", slide=(1, 200)),
         default=20,
         required=True,
-        label=message("The count"),
-        term=message("0 to n"),
+        label=message("Largest possible count"),
+        term=message("n"),
         when=lambda design: design.table == "",
         undo=message("Change n"),
     )
@@ -348,7 +348,7 @@ class AudienceDesign(DeclaredDesign):
         note=message("A published table: “file:” and its path, or “geometric:” with n and ε"),
         undo=message("Change the table"),
         aside=True,
-        says=lambda design: message("CSV: a row of probabilities for each true count 0, 1, 2, …"),
+        says=lambda design: message("CSV: a row of probabilities for each true count 0, 1, …"),
     )
     levels: Any = declare(
         LevelsInput(),

@@ -179,7 +179,7 @@ def _separate(look: Look) -> Ranking:
     if (total := answer.separately) is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
         under = message(words, under=under, epsilon=figure(total, 4))
-    head, title = message("grey: own table at ε/{count}", count=len(answer.results)), message("One release or separate tables")
+    head, title = message("own table at ε/{count} costs", count=len(answer.results)), message("One release or separate tables")
     title = title if answer.existing is None else message("This table or separate tables")
     return Shares("separate", title, tuple(rows), head=head, ends=1.0, note=under)
 
@@ -319,15 +319,16 @@ def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | No
     handle = handle if place == shown[0] else replace(handle, name="", says=lambda epsilon: "")
     y = Axis("", "%", limits=(_FOOT, 118.0), ticks=tuple((50.0 * part, f"{50 * part}%") for part in range(3)))
     return Plot(
-        f"curve-{place + 1}", result.reader.name, x, y, tuple(lines), tuple(marks), tuple(bands),
-        handles=() if fixed else (handle,), figures=_beside(result, fixed=fixed),
+        f"curve-{place + 1}", message("{name}: expected loss against ε", name=result.reader.name), x, y, tuple(lines),
+        tuple(marks), tuple(bands), handles=() if fixed else (handle,), figures=_beside(result, fixed=fixed),
     )  # fmt: skip
 
 
 def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
     """Return what stands at the left of a reader's curve."""
     told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss))
-    words = [Rank(loss_words(result.reader.loss), None, "aid"), Rank(told, None, proved=result.optimal)]
+    words = [Rank(result.reader.name, None), Rank(loss_words(result.reader.loss), None, "aid")]
+    words.append(Rank(told, None, proved=result.optimal))
     if not result.optimal:
         words.append(Rank(_remark(result, 1), None))
     if separate := result.separate_loss:
@@ -383,11 +384,10 @@ def _levels(look: Look) -> Ranking | Table | Sentence:
     """In the window the loss of the selected reader at each level as bars; in files those of all readers."""
     answer: AudienceAnswer = look.answer
     levels, results = answer.design.levels, answer.results
-    if answer.existing is not None:
-        return Sentence(message("Levels need a release of your own."), key="levels")
-    if not levels:
-        text = message("One draw can serve several groups. Together they are only as private as the most precise number.")
-        return Sentence(text, key="levels")
+    if (fixed := answer.existing is not None) or not levels:
+        none = message("One draw can serve several groups. Together they are only as private as the most precise number.")
+        table = message("A published table has one fixed ε. Without the table, one draw could serve several groups.")
+        return Sentence(table if fixed else none, key="levels")
     if any(not result.levels for result in results):
         raise Waiting
     drawn = answer.design.drawn
@@ -449,13 +449,13 @@ def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) ->
 def _chain(look: Look) -> LevelStrips | Table:
     """Show what each level may get at a true count and, once that is drawn, given the number above it.
 
-    Without levels the window shows those that can be tried.
+    Without levels, or with a table, the window shows those that can be tried.
     """
     design, n, count = look.answer.design, look.answer.n, shown_count(look.view, look.answer.n)
-    if tried := not design.levels:
+    if tried := not design.levels or look.answer.existing is not None:
         if not look.view.get("view"):
             raise Waiting
-        design = design.replace(levels=THREE_LEVELS)
+        design = design.replace(levels=THREE_LEVELS, table="", n=n)
     levels, names = [level.privacy for level in design.drawn], [level.title for level in design.drawn]
     chances = [noise(level, n)[count] for level in levels]
     title = message("What each may get if the true count is {count}", count=count)
@@ -506,9 +506,9 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("invitation", lambda look: _INVITATION, table is None),
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
-        ("chain", _chain, table is None),
-        ("caption", _caption, bool(design.levels) and table is None),
         ("levels", _levels, True),
+        ("chain", _chain, table is None or n <= LARGEST_DRAWN_N),
+        ("caption", _caption, bool(design.levels) and table is None),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),
         ("separate", _separate, len(results) > 1 and any(result.separate_loss for result in results)),
         ("targets", _targets, table is None and bool(_aimed(results))),

@@ -42,11 +42,11 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     InputError
         If a table cannot be read, or the readers do not fit it.
     """
-    table = ratio = None
+    table = ratio = whole = None
     n, level = design.n, design.privacy
     if design.table != "":
         progress(None, "reading the table")
-        table = existing(design)
+        table, whole = existing(design)
         n, ratio = table.n, profile(table).exp_epsilon
         level = _level_of(ratio)
     readers = readers_over(design.specs, n)
@@ -63,7 +63,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         panels=panels_for(design, results, table, n),
         sentence=_sentence(design, results, level, table),
         badge=_badge(design, results, proved),
-        checks=_checks(design, results, level, ratio),
+        checks=_checks(design, results, level, whole),
         why=WHY if table is None else WHY_TABLE,
         n=n,
         level=level,
@@ -79,8 +79,8 @@ def _level_of(ratio: Exact) -> PrivacyLevel:
     return PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))
 
 
-def existing(design: AudienceDesign) -> ReleaseTable:
-    """Return the existing table of a design that has one, as its file is now."""
+def existing(design: AudienceDesign) -> tuple[ReleaseTable, bool]:
+    """Return the existing table of a design that has one, as its file is now, and whether its rows sum to exactly 1."""
     return read_rounded(InspectDesign(design.table))
 
 
@@ -262,10 +262,10 @@ def _badge(design: AudienceDesign, results: Sequence[ReaderResult], proved: bool
     return message("✓ proved optimal · gap ≤ {gap}", gap=figure(float(largest), 1)), "proved"
 
 
-def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, ratio: Exact | None) -> tuple[str, ...]:
-    if ratio is not None:
-        own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4)) if ratio != math.inf else message("ε = ∞")
-        return (message("every row sums to 1 up to rounding"), own)
+def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, whole: bool | None) -> tuple[str, ...]:
+    if whole is not None:
+        sums = message("every row sums to exactly 1") if whole else message("every row sums to 1 up to rounding")
+        return sums, message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4))
     return (
         message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 4)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),

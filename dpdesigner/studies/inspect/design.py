@@ -348,8 +348,8 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     return noise, exact_table(noise.rows, noise.labels)
 
 
-def read_rounded(design: InspectDesign) -> ReleaseTable:
-    """Return the table of a design; rows that do not sum to 1 only because of rounding are completed as by `mend`.
+def read_rounded(design: InspectDesign) -> tuple[ReleaseTable, bool]:
+    """Return the table of a design, and whether its rows sum to exactly 1; those rounded in print are completed as by `mend`.
 
     Raises
     ------
@@ -357,15 +357,15 @@ def read_rounded(design: InspectDesign) -> ReleaseTable:
         As `read_source`; the suggestion is the completed table as text, if it can be completed.
     """
 
-    def read() -> ReleaseTable:
+    def read() -> tuple[ReleaseTable, bool]:
         try:
-            return read_source(design)[1]
+            return read_source(design)[1], True
         except InputError as error:
             if error.suggestion != MEND:
                 raise InputError(str(error), "table") from error
             noise, table = read_source(design.replace(mend=MEND))
             if _noise(design).rounded:
-                return table
+                return table, False
             raise InputError(str(error), "table", noise.text) from error
 
     return remembered(("rounded", table_key(design)), read)

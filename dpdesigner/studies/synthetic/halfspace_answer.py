@@ -82,7 +82,9 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
     which = message("Orange if {rule}.", rule=rule(found.design, angle))
-    under: str = message("Shown: {shown} of {count} rows.", **counts)
+    under: str = message("Shown: {shown} of {count} rows, on the rim: only directions count.", **counts)
+    if (columns := found.where.shape[1]) > 2:
+        under = message("Shown: {shown} of {count} rows. Rules use columns 1 and 2 of {columns}.", columns=columns, **counts)
     if not own and margin >= _LEAST:
         under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
     shown: dict[str, Any] = {"under": (which, under), "square": True, "room": 8, "figures": side(found, angle).rows}
@@ -279,6 +281,8 @@ class HalfspaceAnswer(Answer):
     released : Released
     where : ndarray
         (rows, d): the points.
+    moved : str
+        How many values of each column were moved to the end of its range, for the owner.
     columns : str
         The names of the columns of a file, in their order; empty if it has none.
     more : ndarray or None
@@ -288,6 +292,7 @@ class HalfspaceAnswer(Answer):
     design: HalfspaceDesign
     released: Released
     where: Floats
+    moved: str = ""
     columns: str = ""
     more: Floats | None = None
 
@@ -308,7 +313,7 @@ class HalfspaceAnswer(Answer):
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle = _angle(view)
         many, own = bool(view.get("many")), not self.design.drawn
-        told = Sentence(self._told(angle, self.more if many else None), secret=many or own)
+        told = Sentence(message("{moved}{text}", text=self._told(angle, many), moved=self.moved), secret=many or own)
         return (
             points_plot(self, angle),
             self._again(angle) if many else answers_plot(self, angle, "many" not in view),
@@ -359,8 +364,7 @@ class HalfspaceAnswer(Answer):
         angle = _angle(view)
         own, unit = not self.design.drawn, message("points")
         off = Finding(message("error of this rule"), 100 * self.error(angle), unit, digits=3, rounding="up")
-        noise = self.findings["noise"]  # which does not depend on the data
-        head = replace(noise, value=100 * self.spread, unit=unit, share=False) if own else off
+        head = replace(self.findings["noise"], value=100 * self.spread, unit=unit, share=False) if own else off
         if self.noise >= _NOISY:
             few = message(
                 "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows. {help}",
@@ -428,8 +432,8 @@ class HalfspaceAnswer(Answer):
         """Return the distance from the plane across an angle to the point nearest to it."""
         return margin_of(self.where, self.across(angle))
 
-    def _told(self, angle: float, shares: Floats | None) -> str:
-        if shares is not None:
+    def _told(self, angle: float, many: bool) -> str:
+        if many and (shares := self.more) is not None:
             off = 100 * (self._at(angle, shares) - self._at(angle, self.curves[1][np.newaxis]))
             mean = float(off.mean())
             if abs(mean) <= float(off.std()):
@@ -498,14 +502,14 @@ def _angle(view: Mapping[str, Any]) -> float:
 
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
     """Release the counts, or take kept ones."""
-    where = design.where()
+    where, moved = design.placed()
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = kept or release(where, plan, design.budget, source_of(design.seed))
-    badge = design.badge()
-    answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
-    if header := design.header:
-        answer = replace(answer, columns=design.names or ", ".join(header))
+    columns = ", ".join(design.named or design.header) if design.header else ""
+    answer = HalfspaceAnswer(
+        design=design, findings={}, badge=design.badge(), why=WHY, released=released, where=where, moved=moved, columns=columns
+    )
     return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(design.private()))
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from typing_extensions import Self, override
 
-from dpdesigner.arrays import Floats
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
 from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number
 from dpdesigner.core.basics.rounding import group_thousands
@@ -55,7 +55,7 @@ class PointsInput(TableInput[str | ArrayValues]):
             points = np.array(as_numbers(given, "the points", key), dtype=float)
         except (TypeError, ValueError):
             raise InputError(f"the points must be rows of numbers, got {excerpt(given)}.", key) from None
-        return ArrayValues(_checked(points, key))
+        return ArrayValues(_checked(points, key)[0])
 
     @override
     def as_json(self, value: str | ArrayValues, key: str) -> dict[str, Any]:
@@ -74,26 +74,33 @@ class PointsInput(TableInput[str | ArrayValues]):
         return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
 
 
-def _checked(points: Floats, key: str = "points", ranges: Floats | None = None, names: Sequence[str] = ()) -> Floats:
-    """Return points of unit length; columns with ranges are scaled to -1 to 1 first, and a point in all middles stays at 0."""
+def _checked(
+    points: Floats, key: str = "points", ranges: Floats | None = None, names: Sequence[str] = ()
+) -> tuple[Floats, Integers]:
+    """Return points of unit length, and for each column how many values lay outside its range and were moved to its end.
+
+    Columns with ranges are scaled to -1 to 1 first, and a point in all middles stays at 0.
+    """
     allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
         raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
     if points.size > _MOST_NUMBERS:
         raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
+    moved = np.zeros(points.shape[1], dtype=int)
     if ranges is not None:
         if points.shape[1] != len(ranges):
             which = f" ({', '.join(names)})" if names else ""
             raise InputError(f"ranges must be one per column{which}, {points.shape[1]}, got {len(ranges)}.", "ranges")
+        moved = ((points < ranges[:, 0]) | (points > ranges[:, 1])).sum(axis=0)
         points = np.clip(2 * (points - ranges.mean(axis=1)) / np.ptp(ranges, axis=1), -1, 1)
     lengths = np.linalg.norm(points, axis=1)
     wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
     if len(wrong) and ranges is None:
         raise InputError(f"every point must have a direction, got a zero vector in row {int(wrong[0]) + 1}.", key)
-    return np.asarray(points / np.where(lengths > 0, lengths, 1.0)[:, np.newaxis])
+    return np.asarray(points / np.where(lengths > 0, lengths, 1.0)[:, np.newaxis]), moved
 
 
-def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> Floats:
+def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Integers]:
     name, table = table_lines(text)
     rows, header = [], tuple[str, ...]()
     for line in table:
@@ -143,6 +150,12 @@ def _chosen(names: Sequence[str], header: Sequence[str]) -> list[int]:
     return [header.index(name) for name in names]
 
 
+def _turned(now: Any, angle: float | None) -> dict[str, ViewValue]:
+    """Turn to a rule, or from it back to the one before."""
+    at = now.view["angle"]
+    return {"angle": now.view["last"] if at == angle else angle, "last": at, "many": False}
+
+
 class HalfspaceDesign(Releasing, DeclaredDesign):
     """The share of points on one side of any plane through 0, released for all planes at once.
 
@@ -179,22 +192,22 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     kind: ClassVar[str] = "halfspace"
     drawn_part: ClassVar[str] = "released"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False}  #: degrees
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "last": None, "many": False}  #: degrees
     side_jobs = (MANY,)
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
             message("Worst rule"),
-            lambda now: {"angle": now.answer.worst_angle, "many": False},
-            message("Turn to the rule with the largest error of those tried"),
+            lambda now: _turned(now, now.answer.worst_angle),
+            message("Turn to the rule with the largest error of those tried; press again to turn back"),
             "W",
             offered=lambda now: now.design.kind == "halfspace",
             presented=True,
         ),
         Action(
             message("First rule"),
-            lambda now: {"angle": None, "many": False},
-            message("Turn back to the rule at the start"),
-            offered=lambda now: now.design.kind == "halfspace" and now.view["angle"] is not None,
+            lambda now: _turned(now, None),
+            message("Turn to the rule at the start; press again to turn back"),
+            offered=lambda now: now.design.kind == "halfspace" and (now.view["angle"], now.view["last"]) != (None, None),
         ),
     )
 
@@ -381,7 +394,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     def column_names(self) -> tuple[str, ...]:
         """The names of the first two columns."""
-        return self.named[:2] or (message("first axis"), message("second axis"))
+        return (self.named or self.header)[:2] or (message("first axis"), message("second axis"))
 
     @property
     @override
@@ -407,10 +420,17 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     def where(self) -> Floats:
         """Return the points, (rows, d), of unit length; drawn ones are the same in every release."""
+        return self.placed()[0]
+
+    def placed(self) -> tuple[Floats, str]:
+        """Return the points as `where`, and a sentence on the values that were moved to the end of their range; empty if none."""
         if isinstance(self.points, ArrayValues):
-            return self.points.doubles
+            return self.points.doubles, ""
         if self.drawn:
-            return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
-        points = _read(self.points, self.scales, self.named)
+            return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW), ""
+        points, moved = _read(self.points, self.scales, self.named)
         self._keeps(points.shape[1])
-        return points
+        names = self.named or self.header or range(1, len(moved) + 1)
+        parts = [f"{group_thousands(many)} of {name}" for name, many in zip(names, moved.tolist(), strict=False) if many]
+        told = message("Clamped to the ranges: {parts}. ", parts=", ".join(parts))
+        return points, told if parts else ""

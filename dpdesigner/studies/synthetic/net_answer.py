@@ -83,7 +83,8 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
             lines.append(Line(errors[order], heights[order], "", role, dots=True, **dots))
     sure = f"{percent_sure(design.delta):f}"
     often, area = message("at least {sure}% of draws", sure=sure), message("area = probability")
-    bands = (Band(100 * useful.best, 100 * useful.exact, often, "main", secret=kept, notes=(area,)),)
+    band = Band(100 * useful.best, 100 * useful.exact, often, "main", secret=kept, notes=(area,))
+    bands = (band,) if useful.exact > useful.best else ()  # otherwise nearly all probability is in one dot
     most = 99 + (len(net.counts) == 1)  # percent: only what is certain has 100
     inside = {k: f"{min(round(100 * chances[k]), most)}%" for k in np.flatnonzero(chances >= _WRITTEN).tolist()}
     marks, landing = [Mark(errors[k], heights[k], text, _MAIN, secret=kept) for k, text in inside.items()], None
@@ -227,7 +228,7 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
         (message("Drawn ignoring the data"), message("Ignoring the data"), blindly, _RIVAL),
     ):
         bars.append(Rank(name, 100 * value, role, text=_points(value), second=" ", short=short))
-    title = message("Worst error, {sure}% sure", sure=f"{percent_sure(design.delta):f}")
+    title = message("Error, {sure}% sure", sure=f"{percent_sure(design.delta):f}")
     return Ranking("quality", title, tuple(bars), secret=not design.tells, ends=100.0)
 
 
@@ -463,7 +464,7 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
         Mark(within, often, message("any data: within {error}", error=most[0]), proved=True, secret=kept),
         Mark(useful.exact, often, now, secret=kept),
     )
-    useful_plot = Plot("useful", message("How often is the worst error at most this?"), error, sure, rising, marks)
+    useful_plot = Plot("useful", message("How often within this error?"), error, sure, rising, marks)
     shares = (Line(places, mass, message("probability of this error"), spikes=True, secret=kept),)
     return (
         useful_plot,
@@ -492,11 +493,16 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
     )
     band = Band(0.0, design.accuracy, message("within the target error"), along="y")
     x, y = Axis(message("rows drawn"), scale="log"), _shares(message("worst error of any query"), float(high.max()) * 1.05)
-    under = message(
-        "Drawn from the real rows, without privacy, {draws} times for each size; the line is the median.", draws=_DRAWS
-    )
+    words = message("With privacy, {rows} real rows suffice. The line is the median of {draws} draws per size, without privacy.")
+    under = message(words, draws=_DRAWS, rows=group_thousands(ceil(_real(design).right)))
     title = message("How few rows answer all queries?")
     return Plot("samples", title, x, y, (line,), marks, (band,), under=(under,))
+
+
+def _real(design: NetDesign) -> sizes.Size:
+    """Return how many real rows suffice for the target error (Theorem 3.6)."""
+    given = design.privacy.epsilon, design.accuracy, double(design.delta)
+    return sizes.class_size(len(design.counts), design.query_class.size, *given)
 
 
 def _shares(label: str, most: float) -> Axis:
@@ -515,12 +521,8 @@ def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Tab
 
 def _sizes_in_brief(design: NetDesign) -> Table:
     """Return the sizes that the window compares."""
-    points, many, alpha = len(design.counts), design.query_class.size, design.accuracy
-    real = sizes.class_size(points, many, design.privacy.epsilon, alpha, double(design.delta))
-    rows = (
-        _row(message("published (Lemma 3.7)"), sizes.net_size(many, alpha)),
-        _row(message("real (Theorem 3.6)"), real),
-    )
+    small = sizes.net_size(design.query_class.size, design.accuracy)
+    rows = _row(message("published (Lemma 3.7)"), small), _row(message("real (Theorem 3.6)"), _real(design))
     title = message("Rows that suffice for {error} error", error=design.input_named("error").input.text(design.error))
     return Table("needed", title, ("", message("paper"), message("corrected")), rows)
 
@@ -528,9 +530,9 @@ def _sizes_in_brief(design: NetDesign) -> Table:
 def _sizes(design: NetDesign) -> Table:
     """Return the sizes that the theorems require, as printed and corrected, for this domain, class, ε, α and δ."""
     given = design.privacy.epsilon, design.accuracy, double(design.delta)
-    points, many = len(design.counts), design.query_class.size
-    rows = [_row(message("database, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
-    rows.append(_row(message("rows, Theorem 3.6"), sizes.class_size(points, many, *given)))
+    points, small = len(design.counts), sizes.net_size(design.query_class.size, design.accuracy)
+    rows = [_row(message("database, Lemma 3.7"), small)]
+    rows.append(_row(message("rows, Theorem 3.6"), _real(design)))
     if design.query_class.counting and (dimension := vc_dimension(design.query_class)):
         rows += bound_rows(points, dimension, *given)
     logs = sizes.log_multisets(points, design.size)

@@ -110,14 +110,20 @@ def _given(given: object, key: str) -> Given:
             return text
         if text.startswith(FILE):
             return given.strip()  # a path may contain several consecutive spaces
+        if text[:1].isalpha():
+            raise _refused(given, key)
         given = [listed(row, "the queries", key) for row in text.split(";") if row.strip()]
     rows = as_numbers(given, "the queries", key)
     if isinstance(rows, np.ndarray):
         rows = rows.tolist()
     if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
-        allowed = f"one of {', '.join(NAMED)}, rows of numbers from 0 to 1, or {FILE} and a path"
-        raise InputError(f"the queries must be {allowed}, got {excerpt(given)}.", key)
+        raise _refused(given, key)
     return tuple(tuple(row) for row in rows)
+
+
+def _refused(given: object, key: str) -> InputError:
+    allowed = f"one of {', '.join(NAMED)}, rows of numbers from 0 to 1, or {FILE} and a path"
+    return InputError(f"the queries must be {allowed}, got {excerpt(given)}.", key)
 
 
 def build_queries(value: Given, points: int) -> Queries:

@@ -67,11 +67,17 @@ WHY = Why(
 
 
 _GLOSSES = {
-    "intervals": message("All ranges of one ordered column: “How many are 30 to 45 years old?”"),
-    "thresholds": message("All ranges that start at the lowest value: “How many are younger than 45?”"),
-    "conjunctions": message("Yes/no columns joined by “and”, each as yes or as no: “How many smoke and have no dog?”"),
-    "monotone conjunctions": message("Yes/no columns joined by “and”, each as yes: “How many smoke and have a dog?”"),
+    "intervals": message("All ranges of one ordered column"),
+    "thresholds": message("All ranges that start at the lowest value"),
+    "conjunctions": message("Yes/no columns joined by “and”, each as yes or as no"),
+    "monotone conjunctions": message("Yes/no columns joined by “and”, each as yes"),
     "other": message("Any class, by its number of queries and its VC dimension"),
+}
+_EXAMPLES = {
+    "intervals": message("“How many are 30 to 45?”"),
+    "thresholds": message("“How many are younger than 45?”"),
+    "conjunctions": message("“How many smoke and have no dog?”"),
+    "monotone conjunctions": message("“How many smoke and have a dog?”"),
 }
 
 
@@ -174,6 +180,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         default="intervals",
         label=message("Queries"),
         undo=message("Change the class"),
+        says=lambda design: _EXAMPLES.get(design.queries, ""),
     )
     class_size: Number = declare(
         number(1, "1e300", scale="log", symbol="|C|", slide=(1, "1e12")),
@@ -204,7 +211,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         when=lambda design: design.find != "rows",
     )
     error: Number = how_near("0.1", when=lambda design: design.find != "error")
-    delta: Number = how_sure()
+    delta: Number = how_sure(joined="find")
 
     @override
     def replace(self, **changes: Any) -> Self:
@@ -397,10 +404,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         others = [right * self.privacy.epsilon / double(level) for level in _LEVELS]  # the rows are proportional to 1 / epsilon
         own = _axis(right, *others)
         enough = Line(grid, right, message("enough rows"), short=" ")
-        grey = [
-            Line(grid, curve, f"ε = {level}", "rival", thin=True, secret=True)
-            for level, curve in zip(_LEVELS, others, strict=True)
-        ]
+        named = zip(_LEVELS, others, strict=True)
+        grey = [Line(grid, curve, f"ε = {level}", "rival", thin=True, secret=True) for level, curve in named]
         rows = rows if self.find == "rows" else self.rows
         shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]

@@ -28,6 +28,7 @@ from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.files.count_export import CountExport
 from dpdesigner.files.export import TableFile
+from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -89,6 +90,15 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
         assert not image.isNull() and image.width() >= 600
         assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}) > 3
         assert path.name in words
+    dialog.close()
+
+
+def test_pictures_of_secret_bids_are_missing_with_a_reason(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.document.add(AuctionDesign(bids=["0.2", "0.4"], epsilon=1))
+    qtbot.waitUntil(lambda: window.host.page is not None and window.host.page.answer is not None, timeout=WAIT)
+    dialog = dialog_of(window, tmp_path, "csv", "png")
+    assert "No picture: all show data that stay in the window." in export(qtbot, dialog, " written.")
+    assert not list(tmp_path.glob("*.png"))
     dialog.close()
 
 

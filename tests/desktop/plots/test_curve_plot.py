@@ -296,6 +296,18 @@ def test_no_text_stands_across_a_handle(plot: CurvePlot, place: float) -> None:
     assert not any(a.intersects(b) for a, b in combinations(texts[:4], 2))
 
 
+def test_the_line_of_a_handle_is_broken_where_a_number_stands(plot: CurvePlot) -> None:
+    axes = {"x": Axis(limits=(0.0, 4.0), ticks=()), "y": Axis(limits=(0.0, 1.0), ticks=())}
+    dot, far = Line(np.array([1.0]), np.array([0.5]), dots=True), Handle(3.5, "now", "x")
+    plot.show_plot(simple(dot, marks=(Mark(1.0, 0.5, "0.7209"),), handles=(far,), **axes))
+    before, (box,) = plot.figure().grab().toImage(), plot._curves._layout().beside
+    plot.set_handles((replace(far, place=plot.figure().frame.value_x(box.center().x())),))  # as during a drag
+    image, x = plot.figure().grab().toImage(), round(box.center().x())
+    changed = [y for y in range(image.height()) if image.pixelColor(x, y) != before.pixelColor(x, y)]
+    assert [y for y in changed if box.top() + 1 < y < box.bottom() - 1] == []
+    assert min(changed) < box.top() - 5 and max(changed) > box.bottom() + 5
+
+
 @pytest.mark.letters
 def test_the_text_of_a_band_stands_apart_from_a_mark_and_a_line(plot: CurvePlot) -> None:
     lines = (Line([0, 10], [1.0, 1.4], "line"),)
@@ -363,6 +375,26 @@ def test_a_name_in_a_narrow_gap_keeps_away_from_a_curve_of_its_colour() -> None:
     assert middle() > 60
     assert middle("main", "rival", "rival") < 60
     assert middle("rival", "rival", "main") > 60
+
+
+def test_a_name_between_two_curves_goes_into_a_legend_with_a_sample_of_its_line(plot: CurvePlot) -> None:
+    x = np.linspace(0, 4, 50)
+    lines = [Line(x, 0 * x + y, name, role, dashed=y == 0.5) for y, name, role in (
+        (0.52, "the first of them", "main"), (0.5, "the dashed one", "rival"), (0.48, "the last of them", "rival")
+    )]  # fmt: skip
+    plot.show_plot(simple(*lines, y=Axis(limits=(0.0, 1.0)), handles=(Handle(3.6, "here", "x"),)))
+    image, layer = plot.figure().grab().toImage(), plot._curves
+    first, middle, last = layer.labels()
+    assert first is not None and middle is not None and last is not None
+    assert [place.keyed for place in (first, middle, last)] == [False, True, False]
+    assert not touches(middle.box, [layer.pixels(line) for line in lines]) and plot.figure().frame.area.contains(middle.box)
+    assert not middle.box.intersects(first.box) and middle.box.right() < plot.figure().frame.x(3.6)
+    dash, above = ((middle.box.left() + 2, middle.box.center().y() - up) for up in (0, 5))
+    shades = [image.pixelColor(QPointF(*at).toPoint()).lightness() for at in (dash, above)]
+    assert abs(shades[0] - shades[1]) > 60, "the sample is painted"
+    twins = [replace(line, role="rival", dashed=True) for line in lines]
+    plot.show_plot(simple(*twins, y=Axis(limits=(0.0, 1.0))))
+    assert not any(place.keyed for place in layer.labels() if place is not None), "a sample would not tell them apart"
 
 
 @given(heights=st.lists(st.floats(0, 200), min_size=1, max_size=6), slope=st.floats(-0.5, 0.5))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -19,8 +20,9 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.pictures import figure_bytes
 from dpdesigner.desktop.pages.kit.summary import Figure
-from dpdesigner.desktop.plots.bar_painter import BarPainter
+from dpdesigner.desktop.plots.bar_painter import BarPainter, draw_row
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import draw_cells
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import strips
@@ -259,7 +261,7 @@ def test_points_of_a_line_are_dragged_with_alt_for_the_second_meaning(qtbot: QtB
     mouse.drag(widget, points)
     assert heard == [("view.bidder", 10), ("says", [10, 30, 40])]  # what is dragged is selected first
     QTest.keyPress(plot, Qt.Key.Key_Alt)
-    QTest.mousePress(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier, points[2].toPoint())
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, points[2].toPoint())
     mouse.move(widget, points[0], Qt.MouseButton.LeftButton)
     QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=points[0].toPoint())
     QTest.keyRelease(plot, Qt.Key.Key_Alt)
@@ -302,6 +304,33 @@ def test_of_more_bars_than_pixels_the_highest_and_the_lowest_are_seen(qtbot: QtB
         x, y = int(frame.x(float(place))), int(frame.y(value))
         seen = {QColor(picture.pixel(x + dx, y)).name() for dx in (-1, 0, 1)}
         assert QColor(theme().colours.accent).name() in seen
+
+
+class Writing(QPainter):
+    """Keeps the texts that are drawn, and where."""
+
+    def __init__(self, image: QImage) -> None:
+        super().__init__(image)
+        self.texts: dict[str, QRectF] = {}
+
+    def drawText(self, box: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:
+        self.texts[text] = box
+        super().drawText(box, flags, text)
+
+
+def test_thin_bars_are_an_area_with_the_chosen_one_and_thin_cells_have_numbers(qtbot: QtBot) -> None:
+    image, area = QImage(420, 40, QImage.Format.Format_RGB32), QRectF(50, 0, 333, 20)
+    for size, some in ((201, {"0", "100", "120", "200"}), (2001, {"0", "500", "1000", "1200", "1500", "2000"})):
+        image.fill(QColor("white"))
+        painter, chosen = Writing(image), 3 * size // 5
+        draw_row(painter, area, np.ones(size), "accent", chosen)
+        draw_cells(painter, area.translated(0, 20), [(k, k, str(k)) for k in range(size)], size, chosen)
+        painter.end()
+        inks = [image.pixelColor(x, 10).name() for x in range(52, 381)]
+        assert set(inks) >= {theme().colours.accent, theme().colours.selected} and "#ffffff" not in inks
+        assert some <= painter.texts.keys() and len(painter.texts) < 20
+        assert not any(one.intersects(other) for one, other in combinations(painter.texts.values(), 2))
+        assert all(area.left() <= box.left() and box.right() <= area.right() for box in painter.texts.values())
 
 
 def test_texts_within_bounds_and_dots_for_draws(qtbot: QtBot) -> None:
@@ -378,6 +407,8 @@ def test_the_last_strips_are_shown_on_request(qtbot: QtBot) -> None:
     stack.show_strips(shown(True))
     qtbot.waitUntil(lambda: stack.plots["d"].y() > stack.plots["c"].y() > link.y() > stack.plots["b"].y())
     assert list(stack.plots) == ["a", "b", "c", "d"] and link.text() == "▾ Influence" and stack.plots["b"].height() >= 200
+    stack.show_strips(shown(False))
+    qtbot.waitUntil(lambda: stack.height() - link.geometry().bottom() < 20)  # what is hidden again takes no room
     public = shown(False).public()
     assert public is not None and [plot.key for plot in public.plots] == ["a", "b", "c", "d"], "exports have all of them"
 

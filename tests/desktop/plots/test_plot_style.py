@@ -79,6 +79,13 @@ def test_tick_labels_never_touch(pixels: float, high: int) -> None:
         assert after - before >= 4.0 * (len(one.text) + len(two.text))
 
 
+def test_a_first_label_that_moves_in_leaves_room_for_the_next_one():
+    def texts(margin: float) -> list[str]:
+        return [tick.text for tick in fitting_ticks(number_ticks, (0, 1), 280, lambda text: 24.0, margin)]
+
+    assert texts(12)[:3] == ["0.0", "0.1", "0.2"] and texts(0)[:3] == ["0.0", "0.2", "0.4"]
+
+
 @given(x=st.floats(-5, 5), y=st.floats(-5, 5))
 def test_frame_maps_there_and_back(x: float, y: float) -> None:
     frame = Frame(QRectF(40, 10, 300, 200), left=-5, right=5, bottom=5, top=-5)

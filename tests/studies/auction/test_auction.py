@@ -26,6 +26,7 @@ from dpdesigner.studies.auction.run import (
     chosen,
     demand,
     drawn_words,
+    epsilon_plot,
     gain_words,
     influence_words,
     lying,
@@ -50,12 +51,12 @@ def solved(**inputs: Any) -> AuctionAnswer:
 def test_the_demand_shows_the_best_price_with_its_buyers(bids_are: str) -> None:
     shown = demand(solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1, epsilon=1, bids_are=bids_are))
     (best,), (likely,), secret = shown.marks, shown.bands, bids_are == "secret"
-    assert (best.x, best.y) == pytest.approx((0.6, 3)) and best.text == "best price 0.6000: 3 buyers"
+    assert (best.x, best.y) == pytest.approx((0.6, 3)) and best.text == "best price 0.6: 3 buyers"
     assert 0 < likely.low < likely.high < 1 and best.secret == likely.secret == secret
     none = demand(solved(bids=[0], cap=1, epsilon=1))
     assert none.marks == ()
     curves = demand(solved(demand=[[(0.5, 4)], [(0.5, 3)]], cap=2, epsilon=1, bids_are=bids_are))
-    assert curves.marks[0].text == "best price 0.5000: 7 items"
+    assert curves.marks[0].text == "best price 0.5: 7 items"
 
 
 def test_the_contract() -> None:
@@ -208,7 +209,7 @@ def test_what_is_said_of_a_bidder() -> None:
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
-    assert drawn_words(found, (412.5,)).startswith("Drawn exactly: 412.5\u00a0fr. It earns 9")
+    assert drawn_words(found, (412.5,)).startswith("Price to announce: 412.5\u00a0fr. For you only: it earns 9")
     assert "3 draws earn 0.6" in drawn_words(found, (1, 2, 3))
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
@@ -216,7 +217,7 @@ def test_what_is_said_of_a_bidder() -> None:
 
 def test_a_drawn_price_is_read_on_its_side_of_every_bid() -> None:
     found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1)
-    assert [price_text(found, price) for price in (0.6, 0.59999, 0.60000012, 0.3)] == ["0.6000", "0.6000", "0.6000001", "0.3000"]
+    assert [price_text(found, price) for price in (0.6, 0.59999, 0.60000012, 0.3)] == ["0.6", "0.6", "0.6000001", "0.3"]
 
 
 def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
@@ -231,11 +232,24 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
     weak = solved(**FOOD, epsilon=20)
     assert weak.most is not None and weak.most.gain > 1
-    assert f"By lying, bidder {weak.most.bidder + 1} can raise its expected surplus by 104%, most of all." in weak.sentence
+    assert f"By lying, bidder {weak.most.bidder + 1} can raise its expected surplus by 104%, others by less." in weak.sentence
     plot = lying(Look(Snapshot(weak.design, weak, {**weak.design.view_defaults})))
     assert plot.under[1] == "For any bids the proof gives no useful limit."
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
+
+
+def test_the_theorem_promises_nothing_up_to_the_epsilon_that_is_said() -> None:
+    found = solved(**FOOD, epsilon=0.5)
+    plot = epsilon_plot(found)
+    promised = plot.lines[1]
+    least = float(promised.x[0])
+    assert promised.y[0] == 0 and np.diff(promised.x).min() > 0
+    assert [solved(**FOOD, epsilon=least * part).bound > 0 for part in (0.999, 1.001)] == [False, True]
+    said = float(plot.under[0].removeprefix("Up to ε = ").split()[0])
+    assert least * 0.99 <= said <= least
+    assert found.findings["lying_additive"].value == pytest.approx(1000 * found.limit)
+    assert solved(**FOOD, epsilon=1).findings["lying_additive"].value == 1000, "no lie gains more than the cap"
 
 
 def test_single_bids_leave_the_window_only_if_they_are_public() -> None:
@@ -277,8 +291,8 @@ def test_taken_away() -> None:
 def test_bars_say_where_nothing_is_promised() -> None:
     found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1])
     bars = next(panel for panel in found.panels_in({}) if isinstance(panel, Earnings))
-    assert [bars.value_text(row) for row in bars.rows] == ["1.800", "1.246", "1.100", "nothing at this ε"]
-    assert [bars.excess_text(row) for row in bars.rows] == ["100.0%", "69.2%", "61.1%", ""]
+    assert [bars.value_text(row) for row in bars.rows] == ["1.8", "1.246", "1.1", "nothing at this ε"]
+    assert [bars.excess_text(row) for row in bars.rows] == ["100%", "69.2%", "61.1%", ""]
 
 
 def test_curves_as_text_and_as_a_table() -> None:

@@ -8,12 +8,14 @@ import re
 from fractions import Fraction as F
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
 from dpdesigner.studies.exhibits.blr_dimension import _reconstructed
 
 
@@ -258,6 +260,15 @@ def test_theorem_6_3_shows_errors_that_add_up(inputs: dict[str, object], alone: 
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     assert f"in {alone} of cases;" in answer.sentence and answer.sentence.endswith(f"in {shared}.")
     assert type(answer.design).headline(answer.findings) == f"{added} points"
+
+
+def test_theorem_6_3_has_fractions_for_all_doubts_of_a_drag_and_its_report_the_number_of_the_header() -> None:
+    doubt = dp.exhibit("grs/theorem-6.3").input_named("belief").input
+    assert (doubt.near(0.0333), doubt.near(0.02), doubt.near(0.7), doubt.steps) == ("1/30", "1/60", "1/2", 60)
+    for place in np.linspace(0, 0.5, 16):
+        answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=doubt.near(place)))
+        assert not re.search(r"\d\.\d", answer.sentence), answer.sentence
+    assert export_of(dp.exhibit("grs/theorem-6.3")).headline[1] == "4¹⁄₃ points"
 
 
 @pytest.mark.parametrize("inputs", [{"epsilon": 3}, {"epsilon": "0.7"}, {"alpha": "1/3", "belief": "0.013"}, {"alpha": "0.235"}])

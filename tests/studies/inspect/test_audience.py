@@ -59,6 +59,8 @@ def test_the_flu_in_a_ward() -> None:
         assert math.ceil(1000 * number(answer, f"{name}/least_epsilon")) == round(1000 * least)
         assert answer.findings[f"{name}/excess"].value == 0 == answer.findings[f"{name}/regret"].value
     assert answer.findings["separate_exp_epsilon"].value == 2 and answer.findings["separate_exp_epsilon_same"].value == 8
+    (bars,) = (panel for panel in answer.panels_in({}) if panel.key == "separate")
+    assert (bars.head, [row.second for row in bars.rows[1::2]]) == ("own table at ε/3 costs", ["+87%", "+28%", "+76%"])
     assert number(answer, "least_epsilon") == number(answer, "Newspaper/least_epsilon")
     assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
     assert answer.findings["served"].value == "3 of 3 readers"
@@ -128,10 +130,11 @@ def test_files_have_a_table_of_all_readers_and_the_window_a_row_each() -> None:
     (seen,) = (panel for panel in answer.panels_in({"view": "readers"}) if panel.key in ("readers", "curves"))
     assert [row[4] for row in whole.rows][:3] == ["0.5170", "0.6595", "1.895"] and {"weight", "loss"} < {*whole.header}
     assert seen.table.as_rows() == whole.as_rows(), "the same is copied"
-    assert [plot.title for plot in seen.plots] == ["Bed planner", "Newspaper", "Epidemiologist", "Inspector"]
-    told = [figure.label for figure in seen.plots[0].figures]
+    names = ["Bed planner", "Newspaper", "Epidemiologist", "Inspector"]
+    assert [plot.title for plot in seen.plots] == [f"{name}: expected loss against ε" for name in names]
+    told = [figure.label for figure in seen.plots[0].figures[1:]]
     assert told == ["too low costs 3 ×", "expected loss 0.5171", "own table 1.0471", "≤ 0.5 from ε = 0.7209"]
-    assert seen.plots[3].figures[2].label.startswith("least possible: "), "another release may be better"
+    assert seen.plots[3].figures[3].label.startswith("least possible: "), "another release may be better"
     many = solve(readers=[{**UNIFORM, "name": str(place)} for place in range(9)], n=5, alpha="1/2")
     (seen,) = (panel for panel in many.panels_in({"view": "readers", "reader": 8}) if panel.key == "curves")
     assert len(seen.plots) == 8 and seen.selected == 7 and "readers 2 to 9 of 9" in seen.plots[0].hint
@@ -788,3 +791,10 @@ def test_levels_of_a_large_count_are_drawn_too() -> None:
     largest = design.replace(n=201)
     caption = largest.run().panels["caption"](Look(Snapshot(largest, largest.run(), {**largest.view_defaults, "view": "levels"})))
     assert not largest.chained and caption.text == "All levels are drawn for counts up to 200."
+
+
+@pytest.mark.parametrize(("third", "sums"), [("0.3333", "1 up to rounding"), ("0.3334", "exactly 1")])
+def test_rows_that_sum_to_1_as_printed_are_told_apart_from_rounded_ones(third: str, sums: str) -> None:
+    table = [["0.3333", "0.3333", third], ["1/4", "1/2", "1/4"], ["0.2", "0.3", "0.5"]]
+    answer = AudienceDesign(readers=[{"name": "A", "prior": "uniform", "loss": "absolute"}], table=table).run()
+    assert answer.checks[0] == f"every row sums to {sums}"

@@ -181,7 +181,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
 def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
     seen = {"angle": 0.0, "many": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    for angle, end in ((0.0, "rows. Empty band (margin): 0.90."), (90.0, "2000 rows.")):
+    for angle, end in ((0.0, "of 5. Empty band (margin): 0.90."), (90.0, "2 of 5.")):
         points, *others = answer.panels_in({**seen, "angle": angle})
         assert points.under[1].endswith(end) and not any(isinstance(each, Sentence) for each in others)
     own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
@@ -406,16 +406,21 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
 
 def test_a_press_turns_to_the_worst_rule(answer):
     worst, _ = HalfspaceDesign.buttons
-    now = SimpleNamespace(design=answer.design, answer=answer, view=SEEN)
+    now = SimpleNamespace(design=answer.design, answer=answer, view={"angle": None, "last": None})
     looked = worst.run(now)
     assert answer.error(looked["angle"]) == pytest.approx(answer.worst) and not looked["many"] and worst.offered(now)
 
 
 def test_a_turned_rule_is_turned_back(answer):
     _, first = HalfspaceDesign.buttons
-    turned, start = ({**SEEN, "angle": angle} for angle in (120.0, None))
-    offered = [first.offered(SimpleNamespace(design=answer.design, answer=answer, view=view)) for view in (turned, start)]
-    assert offered == [True, False] and first.run(None)["angle"] is None
+    turned, start = (
+        SimpleNamespace(design=answer.design, answer=answer, view={**SEEN, "angle": at, "last": None}) for at in (120.0, None)
+    )
+    assert [first.offered(now) for now in (turned, start)] == [True, False]
+    looked = first.run(turned)
+    assert (looked["angle"], looked["last"]) == (None, 120.0)
+    again = SimpleNamespace(design=answer.design, view=looked)
+    assert first.offered(again) and first.run(again)["angle"] == 120.0
 
 
 def test_the_curve_names_the_rule_that_is_pointed_at_and_a_click_turns_to_it(answer):
@@ -592,6 +597,20 @@ def test_a_row_in_the_middle_of_all_ranges_meets_no_rule(tmp_path):
     design = HalfspaceDesign.starting(points=f"file: {path}", ranges="0 to 10, 0 to 10", seed=1)
     assert design.where().tolist()[1] == [0, 0] and np.allclose(np.linalg.norm(design.where()[[0, 2]], axis=1), 1)
     assert [share_above(design.where(), [x, y]) for x, y in ((1, 0), (-1, 0))] == [1 / 3, 1 / 3]
+
+
+def test_the_owner_reads_what_was_moved_and_why_rows_of_two_columns_are_on_the_rim(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("age,income,size\n20,5,1\n30,15,1\n95,40,0\n99,7,0\n", "utf-8")
+    design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 30, 0 to 1", seed=1)
+    panels = dp.solve(design).panels_in({})
+    points, (told,) = panels[0], (panel for panel in panels if isinstance(panel, Sentence))
+    assert points.under[1] == "Shown: 4 of 4 rows. Rules use columns 1 and 2 of 3."
+    assert told.text.startswith("Clamped to the ranges: 2 of age, 1 of income. ") and told.secret, "the count is of private rows"
+    two = dp.solve(design.replace(names="age, size")).panels_in({})[0]
+    assert two.under[1] == "Shown: 4 of 4 rows, on the rim: only directions count."
+    unnamed = HalfspaceDesign(design.points, ranges=design.ranges, epsilon=1)
+    assert unnamed.column_names == ("age", "income"), "the file names them"
 
 
 def test_names_choose_the_columns_of_a_file_with_their_ranges(tmp_path):

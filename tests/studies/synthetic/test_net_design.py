@@ -365,12 +365,27 @@ def test_of_many_small_databases_the_likeliest_are_shown_and_said_to_be_and_like
     assert few.title == "330 candidates"
 
 
+def test_where_one_dot_has_nearly_all_probability_no_band_is_named():
+    band, none = (
+        next(panel for panel in dp.solve(NetDesign.starting(epsilon=epsilon, seed=1)).panels_in({}) if panel.key == "candidates")
+        for epsilon in (1, 20)
+    )
+    assert band.bands[0].text == "at least 95% of draws" and not none.bands
+
+
+def test_the_guarantees_say_how_many_rows_are_needed_and_an_unknown_word_which_are_known():
+    samples = next(panel for panel in dp.solve(NetDesign.starting(seed=1)).panels if panel.key == "samples")
+    assert samples.under[0].startswith("With privacy, 644 real rows suffice.")
+    with pytest.raises(InputError, match=r"one of intervals, thresholds, conjunctions, .* and a path, got 'foo'"):
+        NetDesign.starting(queries="foo")
+
+
 def test_a_bound_of_everything_is_none():
     found = dp.solve(NetDesign.starting(epsilon="0.1", seed=1))
     assert found.useful.within >= 1 == found.findings["bound"].value
     assert found.sentence.endswith("replace 140 real ones.</b> At ε = 0.1, their error has no useful bound.")
     quality = next(panel for panel in found.panels_in({}) if panel.key == "quality")
-    assert quality.title == "Worst error, 95% sure" and not quality.head
+    assert quality.title == "Error, 95% sure" and not quality.head
     assert (quality.rows[0].value, quality.rows[0].text) == (100, "100%"), "as in the header"
 
 

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
-from dpdesigner.core.basics.rounding import as_typed, significant
+from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import MoreRow, choice_button, named, push_button, together, wrapped
+from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import theme
@@ -29,7 +29,7 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.auction.design import AuctionDesign, Source, source_of
-from dpdesigner.studies.auction.run import bought
+from dpdesigner.studies.auction.run import bought, round_steps
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line
 
@@ -55,9 +55,8 @@ class BidsDialog(QDialog):
         rules = self.tr("One line per bidder, with quantities and the highest price paid for each, like “3 at 0.2, 1 at 0.8”,")
         rules += "\n" + self.tr("or the value of each further item, like “0.8, 0.5, 0.2”.")
         column = QVBoxLayout(self)
-        column.addWidget(
-            QLabel(rules if curves else self.tr("The most that each bidder would pay for one item, one number per line."))
-        )
+        bids = self.tr("The most that each bidder would pay for one item, one number per line.")
+        column.addWidget(QLabel(rules if curves else bids))
         self.box = QPlainTextEdit(_text(design, key))
         self.box.setAccessibleName(self.windowTitle())
         self.error = SentenceLabel("error")
@@ -127,7 +126,7 @@ def _text(design: AuctionDesign, key: str) -> str:
 
 _FOOD = {"path": f"{EXAMPLE}food_budgets.csv", "column": "food_expenditure", "cap": "1000", "unit": "fr", "bids_are": "public"}
 #: Properties that are unknown for new bids.
-_UNKNOWN = {"cap": "", "unit": "", "bids_are": "secret"}
+_UNKNOWN = {"name": "", "cap": "", "unit": "", "bids_are": "secret"}
 _MOST_DRAWN = 2000  # bids
 
 
@@ -231,7 +230,7 @@ class BidsCard(Card):
         curves = self.tr("Falling demand curves, one line per bidder")
         draw = self.tr("Drag over the staircase above to change bids")
         self.type = push_button(self.tr("Type…"), tip, lambda: self._open_dialog("bids"))
-        self.draw = push_button(self.tr("Draw"), draw, self._draw, checkable=True)
+        self.draw = push_button(self.tr("Sketch"), draw, self._draw, checkable=True)
         self.curves = push_button(self.tr("Curves…"), curves, lambda: self._open_dialog("demand"))
         public = self.tr("For simulated or published bids: exported pictures, tables and reports may contain single bids")
         secret = self.tr("No exported file contains a single bid")
@@ -240,11 +239,8 @@ class BidsCard(Card):
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
-        self._buttons: tuple[QWidget, ...] = (
-            wrapped(named(self.tr("bids are"), together(self.secret, self.public))),
-            MoreRow(self.type, self.draw, more=(self.curves,)),
-            self.source,
-        )
+        asked = named(self.tr("bids are"), together(self.secret, self.public))
+        self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
         self.hint = SentenceLabel("small")
         for widget in (*self._buttons, self.hint, self.source.error):
             self.add(widget)
@@ -261,8 +257,7 @@ class BidsCard(Card):
         empty = self.tr(", {empty} rows empty").format(empty=source.empty) if source.empty else ""
         self.set_word(count.format(count=source.bidders) + empty, self.tr("bids"))
         demand: Demand = source.demand(1.0)
-        known = design.cap != ""
-        top = double(design.cap) if known else max(1.1 * demand.top, 1e-9)
+        top = double(design.cap) if design.cap != "" else max(1.1 * demand.top, 1e-9)
         self.plot.set_worths(source.worths)
         self.plot.show_plot(bought(demand, 1.0, design, (0.0, top)))
         able = design.single and 0 < source.bidders <= _MOST_DRAWN
@@ -283,7 +278,7 @@ class BidsCard(Card):
 
     def _hint(self, design: AuctionDesign | None) -> None:
         """Explain dragging while bids are drawn; otherwise say what exports contain, or that typed bids became secret."""
-        told = self.tr("Exports leave the bids out.")
+        told = self.tr("Exports leave the bids out; saving the design keeps typed ones.")
         if design is not None and (design.bids_public or design == self._hidden):
             told = self.tr("Exports may include the bids.") if design.bids_public else self.tr("The new bids are secret.")
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
@@ -327,7 +322,7 @@ def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDe
 
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
-_BINS = 60  # parts of the axis in which bids are counted
+_BINS = 60  # parts of the axis in which bids are counted, at most
 _LINES_HIGH = 64  # pixels of the bids under the cap, at text scale 1
 
 
@@ -381,13 +376,14 @@ class CapCard(Card):
         """Show the bids below the handle."""
         cap = None if design.cap == "" else double(design.cap)
         top = 1.06 * max(float(source.worths.max(initial=0.0)) or 1.0, cap or 0.0)
-        counts, edges = np.histogram(source.worths, _BINS, (0.0, top))
+        step = next(step for step in round_steps(top / _BINS) if step >= top / _BINS)  # so that round bids fill bars evenly
+        counts, edges = np.histogram(np.maximum(source.worths - 1e-6 * step, 0.0), np.arange(0.0, top + step, step))
         heights = np.append(counts / max(int(counts.max()), 1), 0.0)
         bars = Line(edges, heights, "", steps=True, low=np.zeros(len(edges)), high=heights, filled=True, secret=True)
-        handles = () if cap is None else (Handle(cap, self.tr("cap {cap}").format(cap=significant(cap, 4)), "cap"),)
-        bands = () if cap is None else (Band(0, cap, "", "main"),)
-        x, y = Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))
-        self.lines.show_plot(Plot("cap", "", x, y, (bars,) if source.bidders else (), bands=bands, handles=handles))
+        handle = Handle(cap or 0.0, target="cap", says=lambda place: self.tr("cap {cap}").format(cap=as_typed(place, 4)))
+        handles, bands = ((), ()) if cap is None else ((handle.moved(cap),), (Band(0, cap, "", "main"),))
+        axes, drawn = (Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))), (bars,) if source.bidders else ()
+        self.lines.show_plot(Plot("cap", "", *axes, drawn, bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
         self.cut.setText(self.tr("1 is cut") if above == 1 else self.tr("{count} are cut").format(count=above) if above else "")

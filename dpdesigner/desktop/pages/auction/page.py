@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
@@ -14,10 +15,11 @@ from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.design import AuctionDesign, source_of
+from dpdesigner.studies.auction.design import MOST, AuctionDesign, source_of
 from dpdesigner.studies.auction.run import priced, revenue
 from dpdesigner.studies.study import Job
 
+_BIDDERS = attrgetter("path", "column", "demand")
 _SURPLUS = 130  # pixels at text scale 1 that leave room for the names of two lines and two marks
 
 
@@ -42,7 +44,7 @@ class AuctionPage(DeclaredPage):
         tip = self.tr("Why the price is drawn, and what was corrected in the source")
         earns = CostCard(self.tr("Revenue"), self.tr("on average"), self.tr("Why draw the price?"), tip)
         earns.whyRequested.connect(self.whyRequested)
-        lying = PlotCard(self.tr("truthfulness"), _SURPLUS)
+        lying = PlotCard(self.tr("Does lying pay?"), _SURPLUS)
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), folds=(lying,))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
@@ -56,9 +58,11 @@ class AuctionPage(DeclaredPage):
         return Job("bids", lambda progress: source_of(study)), Job("solve", lambda progress: priced(study, progress))
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
-        """Show a design; a dragged bid counts as the true value, not as a lie."""
+        """Show a design; a dragged bid counts as the true value, not as a lie, and other bidders tell no lie of these."""
         if self.dragging and before is not None and before.bids is not design.bids:
             self.view["says"] = None
+        elif before is not None and _BIDDERS(before) != _BIDDERS(design):
+            self.view.update(MOST)
         super().show_design(before, design)
 
     def _show_cards(self, *_: Any) -> None:
@@ -82,7 +86,7 @@ class AuctionPage(DeclaredPage):
 
     def tour(self) -> Sequence[Stop]:
         inputs, results, panels = self._inputs, self._results, self._pictures.panels
-        bids = self.tr("The staircase shows the number of buyers at each price. Press “Draw” and drag over it to change bids.")
+        bids = self.tr("The staircase shows the number of buyers at each price. Press “Sketch” and drag over it to change bids.")
         cap = self.tr("The highest price, chosen without looking at the bids. Drag its handle: higher bids are cut to the cap.")
         privacy = self.tr("Move the slider. For smaller ε, the drawn price may be further from the best one.")
         price = self.tr("The revenue of each price, the bids, and how likely each price is. Drag a bid to make the bidder lie.")

@@ -42,7 +42,7 @@ class AudiencePage(DeclaredPage):
     tables_in_middle = True
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"readers": ReadersField}
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"release": RemapStripsPanel, "chain": LevelStripsPanel}
-    widths = 306, 529, 316
+    widths = 331, 513, 307
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         self.readers: ReadersField = self._inputs.fields["readers"]
@@ -94,7 +94,7 @@ class AudiencePage(DeclaredPage):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         if study.table != "":
-            return Portrait({}, matrix=existing(study).doubles)
+            return Portrait({}, matrix=existing(study)[0].doubles)
         priors = [spec.reader(study.n).prior.probabilities for spec in study.specs if not spec.caution]
         return Portrait({}, matrix=np.array(priors) if priors else None)
 
@@ -110,7 +110,7 @@ class AudiencePage(DeclaredPage):
         if own and view == "levels" and (spent := answer.design.spent) is not None:  # beside it the losses, and what all cost
             words = self.tr("All levels together have ε = {epsilon}. {bet}")
             cost = words.format(epsilon=figure(spent.level.epsilon_above, 4), bet=bet(spent.level))
-            return middle[:-1], [replace(own[0], under=(*own[0].under, cost)), middle[-1]]
+            return middle[1:], [replace(own[0], under=(*own[0].under, cost)), middle[0]]
         return middle, [panel for panel in beside if panel.key not in ("precision", "targets" * (view == "readers"))]  # in curves
 
     def panels_of(self, answer: Answer) -> list[Panel]:
@@ -128,7 +128,7 @@ class AudiencePage(DeclaredPage):
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
         privacy = self._inputs.fields["privacy"]
-        told, word = self.tr("This sets the release. All levels together have"), self.tr("all levels: {word}")
+        told, word = self.tr("This sets the release. All levels together have"), self.tr("all levels: {word} privacy")
         privacy.control.set_attained(level, told, word)
         own = {"levels": len(design.levels) not in (0, len(design.drawn)), "table": False}.get(view, True)  # sets what is seen
         privacy.setVisible(design.table == "" and own)

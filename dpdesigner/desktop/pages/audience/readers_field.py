@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
@@ -34,7 +34,7 @@ from dpdesigner.studies.input_kinds import json_value
 from dpdesigner.studies.inspect.audience_readers import ReaderSpec, readers_of
 from dpdesigner.studies.plain_language import loss_words
 
-_ROWS_SEEN = 4  # readers visible without scrolling
+_HIGH, _SEEN = 4, 12  # readers with two lines each, and readers visible without scrolling
 
 
 def _as_json(given: Any) -> Any:
@@ -91,7 +91,7 @@ class ReaderEditor(Card):
         self.cautious.setMinimumHeight(24)
         self.cautious.clicked.connect(self._toggle)
         tip = self.tr("Possible counts: all, 4..14, or a list. Or candidate priors: binomial:1/4 | uniform")
-        self.cases = value_box("0" * 24, self.tr("Possible counts or priors"), tip, self._take_cases)
+        self.cases = value_box("0" * 14, self.tr("Possible counts or priors"), tip, self._take_cases)
         self.cases.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.least = QComboBox()
         self.least.setAccessibleName(self.tr("What this reader keeps small in the worst case"))
@@ -183,6 +183,7 @@ class ReadersField(Field):
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Readers"))
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self._choose)
         self.list.itemActivated.connect(lambda item: self.editor.go_to(self.editor.name))
         none, tip = self.tr("No open Count design"), self.tr("Prior and loss of an open Count design")
@@ -223,9 +224,8 @@ class ReadersField(Field):
         """Select a reader without emitting a signal."""
         self.place = min(max(place, 0), len(self._specs) - 1)
         if self._specs:
-            self.list.blockSignals(True)
-            self.list.setCurrentRow(self.place)
-            self.list.blockSignals(False)
+            with QSignalBlocker(self.list):
+                self.list.setCurrentRow(self.place)
             self.editor.show_reader(self._specs[self.place], self._n)
 
     def set_presenting(self, on: bool) -> None:
@@ -244,17 +244,19 @@ class ReadersField(Field):
 
     @Slot()
     def _refill(self) -> None:
-        self.list.blockSignals(True)
-        self.list.clear()
-        size = QSize(round(px(56)), round(px(26)))
-        self.list.setIconSize(size)
-        for spec in self._specs:
-            words = self.tr("{loss}, cautious: {cases}") if spec.caution else "{loss}"
-            loss = words.format(loss=translated(loss_words(spec.loss)), cases=spec.cases_text)
-            weight = "" if str(spec.weight) == "1" else f" × {spec.weight}"
-            QListWidgetItem(QIcon(self._thumbnail(spec, size)), f"{spec.name}\n{loss}{weight}", self.list)
-        self.list.setFixedHeight(max(self.list.sizeHintForRow(0), round(px(28))) * min(len(self._specs), _ROWS_SEEN) + 4)
-        self.list.blockSignals(False)
+        low = len(self._specs) > _HIGH  # one line for each, so that the column alone scrolls
+        size, high = QSize(round(px(56)), round(px(15 if low else 26))), round(px(17 if low else 28))
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            self.list.setIconSize(size)
+            for spec in self._specs:
+                words = self.tr("{loss}, cautious: {cases}") if spec.caution else "{loss}"
+                loss = words.format(loss=translated(loss_words(spec.loss)), cases=spec.cases_text)
+                weight = "" if str(spec.weight) == "1" else f" × {spec.weight}"
+                text = f"{spec.name}{' · ' if low else chr(10)}{loss}{weight}"
+                item = QListWidgetItem(QIcon(self._thumbnail(spec, size)), text, self.list)
+                item.setSizeHint(QSize(1, high := max(self.list.sizeHintForRow(0), high)))  # longer texts are elided
+            self.list.setFixedHeight(high * min(len(self._specs), _SEEN) + 4)
         self.select(self.place)
 
     def _thumbnail(self, spec: ReaderSpec, size: QSize) -> QPixmap:
@@ -291,10 +293,10 @@ class ReadersField(Field):
     @Slot()
     def _remove(self) -> None:
         readers = [spec.to_json() for place, spec in enumerate(self._specs) if place != self.place]
-        if not readers:
+        if readers:
+            self.changed.emit(readers, self.tr("Remove a reader"))
+        else:
             self.set_error(self.tr("A release needs at least one reader."))
-            return
-        self.changed.emit(readers, self.tr("Remove a reader"))
 
     def take_design(self, study: Any) -> None:
         """Add the user of a count design as a reader; a prior over another range is stretched."""
@@ -303,11 +305,9 @@ class ReadersField(Field):
 
     @Slot()
     def _open(self) -> None:
-        path = chosen_table(self.tr("Readers: name, prior, loss, weight, target"), self)
-        if not path:
-            return
-        with self.error.saying():
-            readers = readers_of(cells_of(path, self), Path(path).name)
-            self.place = 0
-            self.changed.emit(readers, self.tr("Readers from a file"))
-            self.chosen.emit(0)
+        if path := chosen_table(self.tr("Readers: name, prior, loss, weight, target"), self):
+            with self.error.saying():
+                readers = readers_of(cells_of(path, self), Path(path).name)
+                self.place = 0
+                self.changed.emit(readers, self.tr("Readers from a file"))
+                self.chosen.emit(0)

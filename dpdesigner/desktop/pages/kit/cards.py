@@ -182,6 +182,11 @@ class GivingCard(Card):
         self._buttons.setSizePolicy(policy)
         self._buttons.setVisible(given.plot is not None and given.ready)
 
+    def set_stale(self, on: bool) -> None:
+        """Fade the picture, and give nothing away, while another release is computed."""
+        self.plot.set_stale(on)
+        self._buttons.setEnabled(not on)
+
     @Slot()
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._given.data())

@@ -123,6 +123,7 @@ class ColumnSource(FittedWidget):
         self._offered = offered
         self._around, self._title = around, title
         self.error = ErrorLine()
+        self._names: list[str] = []  # those of the file that was opened last
         self.columns, self.words = NameBox(), QLabel()
         self.columns.setMinimumContentsLength(12)
         self.columns.setAccessibleName(column)
@@ -147,7 +148,7 @@ class ColumnSource(FittedWidget):
         self.error.clear()
         self.words.setText(words)
         if self.columns.findText(column) < 0:
-            self._offer([column] if column else [])
+            self._offer(self._names if column in self._names else [column])
         self.columns.setCurrentText(column)
 
     def _offer(self, names: Sequence[str]) -> None:
@@ -182,6 +183,7 @@ class ColumnSource(FittedWidget):
         self.columns.setEditable(takes_queries(path))
         if (line := self.columns.lineEdit()) is not None:
             line.setToolTip(self.tr("Choose a column, or type a query that gives one, for example SELECT age FROM people"))
+        self._names = names
         self._offer(names)
         self.changed.emit({"path": path, "column": names[0]}, self.tr("Open data"))
 

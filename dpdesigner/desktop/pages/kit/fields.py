@@ -116,7 +116,7 @@ class TextField(Field):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, foldable=True)
-        self.box = value_box("0" * 30, self.accessibleName(), self.tip, self._given)
+        self.box = value_box("0" * 20, self.accessibleName(), self.tip, self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._invented = asked.input.invented if isinstance(asked.input, TableInput) else None
         tip = self.tr("Read a table from a file")

@@ -161,7 +161,8 @@ class Page(QWidget, Generic[D, A]):
     def snapshot(self) -> Snapshot[D, A]:
         """Return the current state as a frozen value for parts, panels and buttons."""
         late = frozenset(self.late)
-        return Snapshot(self.design, self.answer, dict(self.view), dict(self.outcomes), late, self.before, self.presenting)
+        held = self.before, self.presenting, self._refused
+        return Snapshot(self.design, self.answer, dict(self.view), dict(self.outcomes), late, *held)
 
     def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> QAction:
         """Add an action to the Design menu and to the command palette, and return it."""
@@ -280,6 +281,7 @@ class Page(QWidget, Generic[D, A]):
                 part.stale(True)
         if self._refused != before:
             self.summaryChanged.emit()
+            self._refresh()
 
     def _set_late(self, name: str, on: bool) -> None:
         for part in self._parts:

@@ -75,7 +75,7 @@ class SyntheticPage(DeclaredPage):
 
     def _mark(self, stale: bool) -> None:
         super()._mark(stale)
-        self._giving.plot.set_stale(stale)
+        self._giving.set_stale(stale)
 
     def _hold(self, on: bool) -> None:  # nothing is released or given away while an input is refused
         if not self._failed and self.answer is not None and self.answer is self._released:
@@ -98,7 +98,7 @@ class SyntheticPage(DeclaredPage):
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
             *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons, *NetDesign.buttons),
         )
-        able: Any = lambda own: lambda now: not self._refused and self._unreleased != now.design and own(now)  # noqa: E731
+        able: Any = lambda own: lambda now: not now.refused and self._unreleased != now.design and own(now)  # noqa: E731
         return [replace(each, when=able(each.when)) for each in actions]
 
     @classmethod
@@ -243,7 +243,7 @@ class SyntheticPage(DeclaredPage):
             self._released = self.answer
             self._giving.show_given(self.answer.given)
             if "solve" in self.late:  # a later result of the answer before may have come in between
-                self._giving.plot.set_stale(True)
+                self._giving.set_stale(True)
             self._giving.show()
         self.summaryChanged.emit()  # its sentence describes the selected interval
 

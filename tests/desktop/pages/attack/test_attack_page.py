@@ -29,6 +29,7 @@ from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.line_shapes import touches
 from dpdesigner.desktop.plots.people import Mark, PeopleGrid
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
@@ -213,6 +214,22 @@ def test_pointing_at_the_curve_against_epsilon_shows_one_text_with_the_names_of_
     while around is not None:
         assert not around.toolTip(), "a second text next to the read-out"
         around = around.parentWidget()
+
+
+def test_a_name_is_nearest_to_its_own_curve_or_has_a_sample_of_it(opens: Opener) -> None:
+    user = opens(n=200, queries=800)
+    user.waits(lambda: len(user.plot("recovered (%) against largest error E").plot.lines) == 4)
+    for size in ("5", "14", "20", "25.5"):
+        user.write("Error E", size)
+        user.waits(lambda: user.window.host.page.answer.curves is not None)
+        user.settles()
+        curves = user.plot("recovered (%) against largest error E")._curves
+        lines = [curves.pixels(line) for line in curves.plot.lines]
+        for place, own in zip(curves.labels(), lines, strict=True):
+            if place is not None and not place.keyed:
+                wider = (place.box.adjusted(-away, -away, away, away) for away in range(100))
+                box = next(box for box in wider if touches(box, [own]))
+                assert not any(touches(box.adjusted(3, 3, -3, -3), [line]) for line in lines if line is not own), size
 
 
 def test_everything_asked_can_be_typed(opens: Opener) -> None:

@@ -15,7 +15,7 @@ from desktop.hands import SHIFT, Hands, Key
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -78,8 +78,11 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens
 
 def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
-    user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ private for a public cap · ε = 0.5", "235 bids")
     user.reads(
+        "earns 97.7% of the best revenue", "more than 3.96%", "✓ drawn price private for a public cap · ε = 0.5", "235 bids"
+    )
+    user.reads(
+        "Drawn price: privacy costs 1755",
         "18 are cut",
         "Bidder 103 would pay 517.9",
         "bidder 103: 3.96% better off",
@@ -93,7 +96,7 @@ def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
     result = user.window.findChild(ResultLine).sentence
     user.reads("more than 3.96%")
     preferences().choose(text_scale=2.0)
-    user.reads("It earns 97.7% of the best revenue")
+    user.reads("On average it earns 97.7% of the best revenue")
     assert "…" not in result.text() and "more than 3.96%" in result.toolTip()
 
 
@@ -109,13 +112,13 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads("Bidder 3 would pay 0.6000 but bids 0.3000", "bidder 3: ")
+    user.reads("Bidder 3 would pay 0.6 but bids 0.3", "bidder 3: ")
     assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
     words = f"{abs(100 * gain):.2f}% {'better' if gain > 0 else 'worse'} off"
     assert f"bidder 3: {words}" in user.said()
     (mark,) = bids(user).plot.marks
-    assert mark.text == "bids 0.3000" and user.says(f"but bids 0.3000: {words} on average."), "the gain is in the sentence"
+    assert mark.text == "bids 0.3" and user.says(f"but bids 0.3: {words} on average."), "the gain is in the sentence"
     assert not bids(user)._handles.hover_lines, "and nothing covers it"
     user.hover(bids(user), 0.6)
     assert list(bids(user)._handles.hover_lines) == ["bidder 3, worth 0.6"]
@@ -125,25 +128,25 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 3’s lie changes probabilities by at most ×", "(limit eᵋ = 2.72)")
     user.press("▾ Influence of one bidder")
     user.drag(bids(user), 0.3, 0.5, 0.602)
-    user.reads("Bidder 3 bids the true value, 0.6000")
+    user.reads("Bidder 3 bids the true value, 0.6")
     assert user.window.host.page.view["says"] is None and bids(user).plot.marks[0].text == "tells the truth"
     user.key(Key.Key_Escape)
-    user.reads("Bidder 3 bids the true value, 0.6000")
+    user.reads("Bidder 3 bids the true value, 0.6")
     user.key(Key.Key_Right)
-    user.reads("Bidder 4 bids the true value, 0.8000")
+    user.reads("Bidder 4 bids the true value, 0.8")
     user.key(Key.Key_Left, SHIFT)
-    user.reads("Bidder 4 would pay 0.8000 but bids 0.7900")
+    user.reads("Bidder 4 would pay 0.8 but bids 0.79")
     user.key(Key.Key_M)
-    user.reads("Bidder 5 would pay 1.000 but bids 0.456")
+    user.reads("Bidder 5 would pay 1 but bids 0.456")
     assert user.chosen("Largest gain") == ["Largest gain"]
     user.drag(bids(user), 0.2, 0.2)  # a click takes a bidder and changes nothing
-    user.reads("Bidder 1 bids the true value, 0.2000")
+    user.reads("Bidder 1 bids the true value, 0.2")
 
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
-    monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.AltModifier)
+    monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.settles()
     assert user.undo_text() == "Change a bid" and design(user)["bids"] == ["0.2", "0.4", 0.3, "0.8", "1"]
@@ -198,7 +201,7 @@ def test_bids_are_typed_and_drawn(opens: Opens) -> None:
     user.reads("4 bids")
     user.settles()
     assert user.undo_text() == "Type bids" and design(user)["bids"] == ["0.2", "0.5", "0.9", "1/3"]
-    user.press("Draw")
+    user.press("Sketch")
     user.reads("Drag over the staircase to bend it.")
     curve = plot(user, "buyers against price")
     figure = curve.figure()
@@ -221,11 +224,11 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.press("OK")
     user.reads(
         "2 demand curves",
-        "✓ private for a public cap · 2ε = 1",
+        "✓ drawn price private for a public cap · 2ε = 1",
         "For any bids: at most 172%.",
         "With demand curves the price has ε = 1",
     )
-    assert not user.find(QPushButton, "Draw").isEnabled()
+    assert not user.find(QPushButton, "Sketch").isEnabled()
     user.settles()
     assert design(user)["demand"] == [[["0.8", "3"]], [["0.5", 2], ["0.9", 1]]]
 
@@ -233,7 +236,7 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
 def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user = opens(**FOOD)
     user.press("Draw a price")
-    user.reads("Drawn exactly: ")
+    user.reads("Price to announce: ")
     user.press("× 100")
     user.reads("100 draws earn ")
     user.tab("Revenue")
@@ -242,7 +245,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Revenue against ε")
     assert user.tabs() == ["Price", "Revenue", "Against ε"], "the card of the bids has the demand"
     user.write("Epsilon", "0.1")
-    user.reads("✓ private for a public cap · ε = 0.1")
+    user.reads("✓ drawn price private for a public cap · ε = 0.1")
     user.settles()
     user.undo()
     user.reads("more than 3.96%")
@@ -264,10 +267,10 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert page is not None
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
-    assert user.says("ε does not cover a cap chosen from these bids", "✓ private for a public cap · ε = ")
+    assert user.says("ε does not cover a cap chosen from these bids", "✓ drawn price private for a public cap · ε = ")
     user.press("public")
     user.settles()
-    assert user.says("✓ proved private · ε = ") and not user.says("ε does not cover a cap")
+    assert user.says("✓ drawn price private · ε = ") and not user.says("ε does not cover a cap")
     assert user.chosen("secret", "public") == ["public"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
     assert user.undo_text() == "Make the bids public" and "31337" in user.copied()
@@ -303,6 +306,36 @@ def test_a_refused_file_changes_nothing(
     assert plot(user, "buyers against price (fr)").plot is shown and user.sees(CurvePlot, "The bids")
 
 
+def test_a_file_brings_no_name_and_no_lie_and_its_columns_stay(
+    opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = opens(**FOOD, name="Households")
+    user.window.host.page.look(bidder=48, says=300.0)
+    user.reads("Bidder 49 would pay")
+    path = tmp_path / "offer.csv"
+    path.write_text("a,b\n" + "".join(f"{bid},{bid + 1}\n" for bid in range(20, 90)), "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Data column…")
+    user.reads("70 bids")
+    user.write("Cap", "90")
+    user.settles()
+    assert not user.says("Bidder 49") and design(user)["name"] == ""
+    for wanted in ("undo", "undo", "redo"):
+        user.window.document.undo_stack.undo() if wanted == "undo" else user.window.document.undo_stack.redo()
+        user.reads("235 bids" if user.window.document.study.column == FOOD["column"] else "70 bids")
+    assert [box.count() for box in user.window.findChildren(QComboBox) if box.accessibleName() == "Column of bids"] == [2]
+
+
+def test_no_price_is_drawn_while_an_input_is_refused(opens: Opens) -> None:
+    user = opens(bids=["2", "3"], cap="4")
+    assert user.find(QPushButton, "Draw a price").isEnabled()
+    user.write("Cap", "0")
+    user.waits(lambda: bool(user.errors()))
+    user.waits(lambda: not user.find(QPushButton, "Draw a price").isEnabled())
+    user.write("Cap", "4")
+    user.waits(lambda: user.find(QPushButton, "Draw a price").isEnabled())
+
+
 def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
     user.reads("Exports may include the bids.")
@@ -323,7 +356,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     opens: Opens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_host, "FRAME", 20_000)  # however loaded the machine is
-    monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.AltModifier)
+    monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
     counts = dict.fromkeys(("summary", "header", "refresh"), 0)
@@ -344,7 +377,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     frame, lines = figure.frame, figure.viewport()
     start, first, second = (QPointF(frame.x(place), frame.y(0.5)) for place in (0.6, 0.5, 0.3))
     user.drag(bids(user), 0.6, 0.6)
-    user.reads("Bidder 3 bids the true value, 0.6000")
+    user.reads("Bidder 3 bids the true value, 0.6")
     QTest.mousePress(lines, Qt.MouseButton.LeftButton, pos=start.toPoint())
     mouse.move(lines, first, Qt.MouseButton.LeftButton)
     user.reads("Bidder 3 bids the true value, 0.5")
@@ -370,7 +403,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     assert where == [], "the lie that gains most comes with its own job"
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads(" but bids 0.3000.")
+    user.reads(" but bids 0.3.")
     assert where and not any(where)
     page = user.window.host.page
     assert isinstance(page, AuctionPage)
@@ -387,7 +420,7 @@ def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(open
     assert page is not None
     bids(user).setFocus()
     user.key(Key.Key_Space)
-    user.reads("Drawn exactly: ")
+    user.reads("Price to announce: ")
     user.key(Key.Key_W)
     assert user.chosen("Whole range") == ["Whole range"] and page.view["whole"] is True
     page.set_presenting(True)

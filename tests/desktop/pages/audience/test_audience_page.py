@@ -14,7 +14,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -289,10 +289,40 @@ def test_rows_are_chosen_by_a_click_on_their_words_and_by_keys(user: Hands) -> N
     user.waits(lambda: page(user).view["reader"] == 1 and plots[1].hasFocus())
     QTest.keyClick(plots[1], Key.Key_Right)
     user.waits(lambda: page(user).design.privacy.epsilon > 0.7)
-    assert plots[1].accessibleName() == "Newspaper"
+    assert plots[1].accessibleName() == "Newspaper: expected loss against ε"
     assert re.match(r"ε = 0\.7\d+; Newspaper: ≈ 7\d\.\d+%; own table at ε/3: ≈ 9", plots[1].accessibleDescription())
     QTest.keyClick(plots[1], Key.Key_N)
     user.waits(lambda: len(page(user).design.specs) == 4)
+
+
+def test_the_words_of_rows_are_pale_while_a_new_level_is_computed(user: Hands) -> None:
+    words = next(each for each in rows(user).findChildren(QWidget) if each.accessibleName().startswith("Bed planner; "))
+
+    def darkest() -> int:
+        image = words.grab().toImage()
+        return min(image.pixelColor(x, y).lightness() for x in range(8, image.width()) for y in range(image.height()))
+
+    before = darkest()
+    page(user).mark_stale("solve")
+    assert darkest() > before + 80
+    page(user)._inputs.change("Change epsilon", epsilon="2")
+    user.settles()
+    assert darkest() == before
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_no_column_changes_its_width_with_a_tab_and_each_has_one_scroll_bar(user: Hands, scale: float) -> None:
+    preferences().choose(text_scale=scale)
+    page(user)._inputs.change("Add readers", readers=[{**WARD[place % 3], "name": f"Reader {place}"} for place in range(8)])
+    user.settles()
+    widths = set()
+    for tab in page(user).tabs:
+        page(user).look(view=tab)
+        user.settles()
+        bars = [bar for bar in page(user).findChildren(QScrollBar) if bar.isVisible() and bar.maximum()]
+        assert len({bar.mapTo(page(user), QPoint()).x() // 40 for bar in bars}) == len(bars) <= 3, tab
+        widths.add((page(user)._inputs.width(), page(user)._pictures.width()))
+    assert len(widths) == 1
 
 
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
@@ -391,7 +421,10 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: page(user).view["view"] == "note")
     page(user).look(view="levels")
     user.settles()
-    assert user.says("Levels need a release of your own.")
+    assert user.says("A published table has one fixed ε. Without the table, one draw could serve several groups.")
+    user.waits(lambda: panels.views["chain"]._stale)  # three levels, pale, below the sentence
+    assert list(panels.panels) == ["levels", "chain"]
+    assert not any(figure.name.startswith("level") for figure in page(user).figures()), "nobody's levels are exported"
     user.press("Remove the table")
     user.waits(lambda: page(user).answer.existing is None)
     user.settles()
@@ -412,7 +445,8 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     control = page(user)._inputs.fields["privacy"].control
     user.waits(control.isVisible)
     assert control.odds_label.text().startswith("This sets the release. All levels together have ε = 1.387.")
-    assert control.zone_label.text() == "all levels: moderate", "also where the sentence folds away"
+    assert control.zone_label.text() == "all levels: moderate privacy", "also where the sentence folds away"
+    assert not user.says("← private"), "the word is not in a second row"
     control.fit_presets(0)
     seen = lambda: [text for text, button in control.presets.items() if button.isVisible()]  # noqa: E731
     before = seen()
@@ -536,7 +570,9 @@ def test_the_numbers_of_all_readers_are_copied_from_the_rows(user: Hands) -> Non
     assert lines[0].startswith("reader\tloss\tweight\texpected loss") and [line.split("\t")[0] for line in lines[1:]] == [
         "Bed planner", "Newspaper", "Epidemiologist"
     ]  # fmt: skip
-    assert [figure.title for figure in page(user).figures()][:3] == ["Bed planner", "Newspaper", "Epidemiologist"]
+    assert [figure.title for figure in page(user).figures()][:3] == [
+        f"{name}: expected loss against ε" for name in ("Bed planner", "Newspaper", "Epidemiologist")
+    ]
 
 
 def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -563,7 +599,7 @@ def test_the_selected_of_many_readers_is_among_the_rows(user: Hands) -> None:
     page(user).look(view="readers", reader=8)
     user.settles()
     stack = page(user)._pictures.panels.views["curves"].stack
-    user.waits(lambda: [plot.title for plot in stack.strips.plots] == [f"Reader {place}" for place in range(2, 10)])
+    user.waits(lambda: [plot.figures[0].label for plot in stack.strips.plots] == [f"Reader {place}" for place in range(2, 10)])
     assert stack.strips.selected == 6
     stack._made[0].words.chosen.emit()
     user.waits(lambda: page(user).view["reader"] == 2)

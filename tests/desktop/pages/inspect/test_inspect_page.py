@@ -90,7 +90,8 @@ def test_the_crowd_says_of_which_counts_it_is(user: Hands) -> None:
     assert [line[0] for line in crowd.lines()] == ["100 in the data · count 10", "100 not in the data · count 9"]
     assert crowd.accessibleName().startswith("100 in the data · count 10: 5.1 found out; 100 not in the data")
     page(user).look(pair=people.pairs.index((9, 10)))
-    user.waits(lambda: [line[0] for line in crowd.lines()] == ["100 not in the data · count 9", "100 in the data · count 10"])
+    user.waits(lambda: [line[1] for line in crowd.lines()] == ["1 false alarm", "5.1 found out"])
+    assert [line[0] for line in crowd.lines()] == ["100 in the data · count 10", "100 not in the data · count 9"], "as before"
 
 
 def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +218,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     plot = user.plot("added error (points) against doubt")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
-    assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change doubt"
+    assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change doubt"
     assert user.says("1.25")
     user.tab("Proof")
     user.reads("ε = ln 2 allows a ratio of 2. This one is 3.5.")
@@ -225,7 +226,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.settles()
     assert user.says("One release serves both users.", "doubts below 1/8, no release")
     user.reads("Here a noisy count is best for each user, so one release serves both.")
-    assert not user.says("Suppose one release were best")
+    assert not user.says("One release best for both?")
     user.undo()
     user.undo()
     user.settles()
@@ -375,7 +376,7 @@ def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: C
     assert user.says(bars, "What B misreads") and not user.says("What A misreads")
     user.tab("Proof")
     user.settles()
-    assert user.says(ratio, "Suppose one release were best for both (Figure 5)") and not user.says(bars)
+    assert user.says(ratio, "One release best for both? (Figure 5)") and not user.says(bars)
     assert user.plot("added error (points) against doubt").isVisible()
 
 
@@ -404,7 +405,9 @@ def test_a_doubted_table_is_dragged_in_the_picture_of_theorem_6_3(opens: Callabl
         end = 100 * share
         user.drag(plot, place, place, place, heights=tuple(map(frame.y, (start, (start + end) / 2, end))))
         user.settles()
-        assert float(user.window.document.study.belief) == pytest.approx(share, abs=0.02)
+        belief = Fraction(user.window.document.study.belief)
+        assert float(belief) == pytest.approx(share, abs=0.02) and 120 % belief.denominator == 0
+        assert user.says("33¹⁄₃%") and not user.says("33.34%")
         assert user.undo_text() == "Change doubt"
         held = user.window.document.study
         assert [has_hand(plot, each) for each in range(4)] == [each == place for each in range(4)]

@@ -24,6 +24,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.landing_layer import LandingLayer
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.fields import KeptReleases
@@ -272,6 +273,22 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert real.accessibleName().startswith("Real: ")
 
 
+@pytest.mark.parametrize("button", ["Worst rule", "First rule"])
+def test_a_button_that_turns_to_a_rule_turns_back_when_it_is_pressed_again(opens: Callable[..., Hands], button: str) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
+    assert not user.sees(QPushButton, "First rule")
+    plot = user.plot("second axis against first axis")
+    frame = plot.figure().frame
+    mouse.drag(plot.figure().viewport(), [QPointF(frame.x(x), frame.y(y)) for x, y in ((0.87, 0.5), (-0.8, 0.6), (-0.9, -0.3))])
+    user.settles()
+    rule = plot.plot.under[0]
+    user.press(button)
+    user.waits(lambda: plot.plot.under[0] != rule)
+    user.settles()
+    user.press(button)
+    user.waits(lambda: plot.plot.under[0] == rule)
+
+
 def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]) -> None:
     user = opens(RectangleDesign.starting(seed=7))
     page(user).look(left=32.0, right=64.0, bottom=8.0, top=20.0)
@@ -317,7 +334,7 @@ def test_a_shortcut_takes_what_is_typed_in_a_box_as_enter_does(opens: Callable[.
 
 def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None:
     user = opens(NetDesign.starting(seed=1))
-    plot = user.plot(" against worst error (%)")
+    plot = user.plot("y against worst error (%)")
     line, frame = plot.plot.lines[1], plot.figure().frame
     column = np.flatnonzero(np.isclose(line.x, line.x[len(line.x) // 2]))
     which = int(column[np.argmax(line.y[column])])  # the highest dot of its column
@@ -599,7 +616,9 @@ def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]
 
 def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
+    user.reads("“How many smoke and have no dog?”")
     user.press("what error")
+    assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
     answered(user, "With 82 600 rows you can promise 10 percentage points.")
     user.write("My rows, the number", "100000")
     answered(user, "you can promise 8.99 percentage points.")
@@ -771,6 +790,17 @@ def test_nothing_is_released_or_given_away_while_an_input_is_refused(opens: Call
     user.settles()
     user.waits(again.isEnabled)
     assert page(user)._giving.save.isVisible() and not user.says("Correct the input first.")
+
+
+def test_while_another_release_is_computed_the_old_one_is_pale_and_not_given_away(opens: Callable[..., Hands]) -> None:
+    user = opens(NetDesign.starting(seed=1))
+    user.settles()
+    (ball,) = [item for item in user.plot("y against worst error (%)").figure().scene().items() if isinstance(item, LandingLayer)]
+    page(user).mark_stale("solve")
+    assert ball.opacity() < 1 and not user.find(QPushButton, "Save CSV…").isEnabled()
+    user.press("ln 3")
+    user.settles()
+    assert ball.opacity() == 1 and user.find(QPushButton, "Save CSV…").isEnabled()
 
 
 def test_a_smallest_set_among_too_many_is_kept_with_the_error_at_its_field(opens: Callable[..., Hands]) -> None:
