@@ -91,7 +91,7 @@ def test_what_is_opened_by_the_mouse_stays_where_it_is(qtbot: QtBot, monkeypatch
     """A card below gives way, and those above neither open nor take its room until the mouse has left the column."""
     heights = {"First": 40, "Second": 100, "Third": 60, "Fourth": 200}
     cards, folding = folded_column(qtbot, heights, 500, order=("First", "Third", "Second", "Fourth"))
-    column, (first, second, third, fourth) = folding._column, cards.values()
+    column, (_, second, third, fourth) = folding._column, cards.values()
     layout = column.layout()
     assert isinstance(layout, ColumnLayout)
     layout.setStretchFactor(second, 1000)  # it takes what room there is
