@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -138,6 +138,11 @@ class Card(QFrame):
         self._highest = pixels
         self.setMaximumHeight(_ANY_HEIGHT if self.folded else pixels)
 
+    def hold(self, on: bool) -> None:
+        """Keep the present height, or take what room there is again."""
+        self.setMinimumHeight(self.height() if on else 0)
+        self.setMaximumHeight(self.height() if on else _ANY_HEIGHT if self.folded else self._highest)
+
     def set_folded(self, on: bool) -> None:
         """Show only one line, or everything."""
         if self._content is not None and on != self.folded:
@@ -224,9 +229,10 @@ class GivesWay(Protocol):
 class Folding(QObject):
     """A filter that keeps one column within its visible part: its parts give way in turn.
 
-    A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the
-    focus or the mouse and a card with an error never fold, and while there is an error nothing else folds: the column scrolls. A
-    `closed` card stays folded until it is opened, whatever the room.
+    A click on a folded card, or Space, unfolds it; another gives way then, if possible one below it. What is above it stays as it
+    is until the mouse leaves the column. The card that was used last, a card that holds the focus or the mouse and a card with an
+    error never fold, and while there is an error nothing else folds: the column scrolls. A `closed` card stays folded until it is
+    opened, whatever the room.
 
     Parameters
     ----------
@@ -247,6 +253,7 @@ class Folding(QObject):
         self._on, self._settling = True, False
         self._seen: QWidget | None = None
         self._last_used: GivesWay | None = None
+        self._held: list[Card] = []  # the cards above one that was opened by the mouse
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._settle)
         column.installEventFilter(self)
@@ -270,6 +277,7 @@ class Folding(QObject):
         for part, closed in self._first.items():
             if isinstance(part, Card):
                 part.closed, part.unfolded = closed, False
+        self._release()
         self._order, self._last_used = list(self._first), None
         self._tried.clear()
         self._settle()
@@ -281,6 +289,8 @@ class Folding(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fit again when the column requests or gets another height, and when the mouse has left it."""
+        if event.type() in (QEvent.Type.Leave, QEvent.Type.Hide) and watched is self._column:
+            self._release()
         kinds = (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Leave)
         if event.type() in kinds and not self._settling:
             self._soon.start()
@@ -296,22 +306,39 @@ class Folding(QObject):
 
     def _use(self, part: GivesWay) -> None:
         if part in self._order:
+            if part is not self._last_used:
+                self._release()
             self._order.remove(part)
             self._order.append(part)
             self._last_used = part
 
     def _close(self, part: Card) -> None:
         part.closed = True
+        self._release()
         self._last_used = None
         self._set(part, True)
         self._settle()
 
     def _unfold(self, part: Card) -> None:
         part.unfolded = True
+        self._use(part)
+        if self._column.underMouse():
+            cards = self._column.findChildren(Card, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            self._held = [card for card in cards if card.isVisible() and self._top(card) < self._top(part)]
+            for card in self._held:
+                card.hold(True)
         self._open(part)
         self._settle()
         part.setFocus()
         QTimer.singleShot(50, part, partial(reveal, part))  # once the column has its new height
+
+    def _release(self) -> None:
+        for card in self._held:
+            card.hold(False)
+        self._held = []
+
+    def _top(self, part: GivesWay | None) -> int:
+        return part.mapTo(self._column, QPoint()).y() if isinstance(part, QWidget) else 0
 
     def _open(self, part: GivesWay) -> None:
         if isinstance(part, Card):
@@ -372,6 +399,8 @@ class Folding(QObject):
             self._set(part, True)
         for part in [part for part in self._folded if _in_use(part)]:  # an error in a folded part would be invisible
             self._open(part)
+        if any(_least(card) > card.height() for card in self._held):
+            self._release()
         needed = self._needed()
         if self._folded and needed < room and self._packed != (needed, room):
             for part in self._opening():  # choose anew, so that the same room always folds the same cards
@@ -379,11 +408,17 @@ class Folding(QObject):
             self._tried.clear()
             needed = self._needed()
         kept = self._order if _errs(self._column) else (*self._folded, self._last_used)
-        for part in [part for part in self._order if part not in kept and not _in_use(part) and not _pointed(part)]:
-            if needed <= room:
-                break
-            self._set(part, True)
-            needed = self._needed()
+        giving = [part for part in self._order if part not in kept and not _in_use(part) and not _pointed(part)]
+        above = [part for part in giving if self._top(part) < self._top(self._last_used)]
+        for parts in [part for part in giving if part not in above], above:
+            for part in parts:
+                if needed <= room:
+                    break
+                self._set(part, True)
+                needed = self._needed()
+            if needed > room:
+                self._release()
+                needed = self._needed()
         for part in [part for part in reversed(self._opening()) if self._tried.get(part) != (needed, room)]:
             if needed >= room:
                 break
@@ -395,13 +430,18 @@ class Folding(QObject):
         self._packed = (needed, room)
 
     def _opening(self) -> list[GivesWay]:
-        """Return the folded parts that open where there is room."""
-        return [part for part in self._folded if not _closed(part)]
+        """Return the folded parts that open where there is room, but none above what is to stay where it is."""
+        return [part for part in self._folded if not _closed(part) and part not in self._held]
 
     def _flush(self) -> None:
         """Deliver pending layout requests in the column immediately, from the inside out."""
         for widget in (*reversed(self._column.findChildren(QWidget)), self._column):
             QCoreApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest.value)
+
+
+def _least(card: Card) -> int:
+    """Return the least height of a card for its contents, whatever height it is held at."""
+    return max(card.minimumSizeHint().height(), card.heightForWidth(card.width()) if card.hasHeightForWidth() else 0)
 
 
 def _closed(part: GivesWay) -> bool:

@@ -45,8 +45,10 @@ def test_an_error_in_a_folded_card_is_seen(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: [other.folded for other in cards].count(True) == before)
 
 
-def folded_column(qtbot: QtBot, heights: dict[str, int], room: int, fixed: str = "") -> tuple[dict[str, Card], Folding]:
-    """Cards of these heights in a column with room for fewer; the fixed one cannot be folded."""
+def folded_column(
+    qtbot: QtBot, heights: dict[str, int], room: int, fixed: str = "", order: tuple[str, ...] = ()
+) -> tuple[dict[str, Card], Folding]:
+    """Cards of these heights in a column with room for fewer, which fold in an order; the fixed one cannot be folded."""
     column = QWidget()
     layout = ColumnLayout(column)
     cards = {name: Card(name, foldable=name != fixed) for name in heights}
@@ -56,7 +58,7 @@ def folded_column(qtbot: QtBot, heights: dict[str, int], room: int, fixed: str =
         card.add(tall)
         layout.addWidget(card)
     layout.addStretch(1)
-    folding = Folding(column, list(cards.values()))
+    folding = Folding(column, [cards[name] for name in order or cards])
     whole = QWidget()
     QVBoxLayout(whole).addWidget(column)
     area = ColumnArea(whole)
@@ -83,6 +85,31 @@ def test_no_card_folds_under_the_mouse(qtbot: QtBot, monkeypatch: pytest.MonkeyP
         assert not cards["Second"].folded and cards["Third"].folded
     QApplication.sendEvent(folding._column, QEvent(QEvent.Type.Leave))
     assert folding._soon.isActive(), "what was spared may fold once the mouse is away"
+
+
+def test_what_is_opened_by_the_mouse_stays_where_it_is(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card below gives way, and those above neither open nor take its room until the mouse has left the column."""
+    heights = {"First": 40, "Second": 100, "Third": 60, "Fourth": 200}
+    cards, folding = folded_column(qtbot, heights, 500, order=("First", "Third", "Second", "Fourth"))
+    column, (_, second, third, fourth) = folding._column, cards.values()
+    layout = column.layout()
+    assert isinstance(layout, ColumnLayout)
+    layout.setStretchFactor(second, 1000)  # it takes what room there is
+
+    def folded() -> list[str]:
+        qtbot.waitUntil(lambda: not folding._soon.isActive())
+        return [name for name, card in cards.items() if card.folded]
+
+    assert folded() == ["First", "Third"]
+    with monkeypatch.context() as patch:
+        patch.setattr(column, "underMouse", lambda: True)
+        before = second.height(), third.y()
+        qtbot.mouseClick(third, Qt.MouseButton.LeftButton, pos=third.rect().center())
+        assert folded() == ["First", "Fourth"] and (second.height(), third.y()) == before
+    QApplication.sendEvent(column, QEvent(QEvent.Type.Leave))
+    assert folded() == ["Fourth"] and second.height() > before[0]
+    qtbot.mouseClick(fourth, Qt.MouseButton.LeftButton, pos=fourth.rect().center())
+    assert folded() == ["Second"], "there is none below"
 
 
 def test_nothing_stays_folded_while_there_is_room_for_it(qtbot: QtBot) -> None:
