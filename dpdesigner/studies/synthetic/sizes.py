@@ -367,8 +367,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         }
         weak = self.find == "epsilon" and self.privacy.epsilon > ZONE_LIMITS[-1]
         then = _SO_WELL if self.find == "error" else _THEN
-        first = message(_HARDLY if weak else _FIRST[self.find], **values)
-        text = message("{first} {then}", first=first, then=message(then, **values))
+        found = message(_HARDLY if weak else _FIRST[self.find], **values)
+        text = message("{found} {then}", found=found, then=message(then, **values))
         if "counts" in findings:
             text = message("{text} {less}", text=text, less=message(_LESS[self.find], value=self._text_of(double(other))))
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
