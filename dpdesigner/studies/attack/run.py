@@ -208,7 +208,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     runs = min(map(len, curves.shares.get(own, {}).values()), default=1)
     name = message("this attack, mean of {runs} runs", runs=runs) if runs > 1 else message("this attack")
     lines += [
-        replace(each, name=name, short=message("mean of {runs}", runs=runs) if runs > 1 else "")
+        replace(each, name=name, short=message("mean of {runs} runs", runs=runs) if runs > 1 else "")
         for each in _line(curves, own, own)
     ]
     epsilons = np.geomspace(0.1, 1000, 81)
