@@ -353,9 +353,11 @@ class AuctionAnswer(PanelAnswer):
     def checks(self) -> tuple[str, ...]:
         """The completed checks."""
         level = figure(self.epsilon, 4)
-        private = message("✓ private: ε = {epsilon}, rounded up", epsilon=level)
+        private = message("✓ private") if self.design.bids_public else message("✓ private for a public cap")
+        words = message("{private}: ε = {epsilon}, rounded up")
         if not self.design.single:
-            private = message("✓ private: 2ε = {epsilon}, a curve may move weights in both directions", epsilon=level)
+            words = message("{private}: 2ε = {epsilon}, a curve may move weights in both directions")
+        private = message(words, private=private, epsilon=level)
         apart = self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)

@@ -26,7 +26,7 @@ from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, privacy, text
 from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import MOST_BIDS, BidsInput, CapInput, CurvesInput
-from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot, Waiting
 from dpdesigner.studies.study import Job
 
 #: The bids that a new design starts with.
@@ -44,9 +44,13 @@ def _secret(design: Any) -> bool:
 
 
 def _draw(many: int, now: Snapshot) -> Job:
-    """Draw prices exactly, from the operating system's entropy."""
+    """Draw prices exactly, from the operating system's entropy, in addition to those drawn from the same design."""
     answer = now.answer
-    return Job("draw", lambda progress: Found(now.solved, tuple(answer.draw() for _ in range(many))), not answer.quick)
+    try:
+        before = now.job("draw")
+    except Waiting:
+        before = ()
+    return Job("draw", lambda progress: Found(now.solved, (*before, [answer.draw() for _ in range(many)])), not answer.quick)
 
 
 MOST = {"bidder": -1, "says": None}  #: the view of the bidder who gains most by misreporting
