@@ -41,6 +41,7 @@ _UNCLEAR = re.compile(
 _BLANKS = re.compile(rf"(?:[ ]*{_DECIMAL})+[ ]*")
 _GROUPED = re.compile(r"(?:[ ]*[1-9]\d{0,2}(?: \d{3})+(?!\d))+[ ]*", re.ASCII)
 _APART = ", \u00a0\u202f'’"
+_IN_GROUPS = re.compile(r"\s*[1-9]\d{0,2}([ \u00a0\u2009\u202f]\d{3})+(\.\d+)?\s*", re.ASCII)
 _GROUP = 3  # digits between separators
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control and direction characters, surrogates, line and paragraph separators
 _SHOWN = 60  # characters of the value quoted in an error message
@@ -200,7 +201,7 @@ def nearest(value: Fraction) -> float:
 
 
 def _from_text(text: str, name: str, field: str) -> Fraction:
-    match = _NUMBER.fullmatch(text.replace("−", "-")) if len(text) <= _LONGEST else None
+    match = _NUMBER.fullmatch(_joined(text.replace("−", "-"))) if len(text) <= _LONGEST else None
     if match is None:
         raise _no_number(name, text, field)
     numerator, denominator, percent = match.groups()
@@ -214,6 +215,11 @@ def _from_text(text: str, name: str, field: str) -> Fraction:
             raise InputError(f"{name} must not divide by zero, got {excerpt(text)}.", field)
         value /= below
     return _bounded(value / 100 if percent else value, text, name, field)
+
+
+def _joined(text: str) -> str:
+    """Return a number without the spaces between its groups of three digits: ``82 600`` as the program writes it."""
+    return re.sub(r"\s", "", text) if _IN_GROUPS.fullmatch(text) else text
 
 
 def _bounded(value: Fraction, given: object, name: str, field: str) -> Fraction:

@@ -16,7 +16,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, comb, exp, lgamma, log, log1p
+from math import ceil, comb, exp, lgamma, log, log1p, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,6 +132,21 @@ def class_size(points: float, queries: float, epsilon: float, alpha: float, delt
     rows = net_size(queries, alpha / 2)
     stated = net_mechanism_size(rows.stated * log(points), epsilon, alpha, delta)
     return Size(stated, net_mechanism_size(log_multisets(points, int(rows.right) + 1), epsilon, alpha, delta))
+
+
+def noisy_counts_error(points: float, queries: float, epsilon: float, delta: float) -> float:
+    """Return a bound, in rows, on the error of all queries answered from noisy counts of all points, except with chance delta.
+
+    Notes
+    -----
+    A replaced row changes two counts by 1, so Laplace noise of scale b = 2 / epsilon on each is epsilon-private. The number of
+    rows is public, so a query or its complement adds up m = |X| / 2 counts at most. For 0 < u < 1, Chernoff's bound is that
+    their noise exceeds t with chance exp(-u t / b) (1 - u^2)^-m, on each side; it is delta for all |C| queries together at
+    t = b (L - m ln(1 - u^2)) / u with L = ln(2 |C| / delta). Here u^2 = L / (L + m), at which the bound holds as at any other.
+    """
+    _checked(epsilon=epsilon, delta=delta)
+    many, likely = max(points / 2, 1.0), log(2 * queries / delta)
+    return 2 / epsilon * (likely + many * log1p(likely / many)) / sqrt(likely / (likely + many)) * (1 + 1e-12)
 
 
 def dimension_size(points: float, dimension: float, epsilon: float, alpha: float, delta: float) -> Size:

@@ -49,7 +49,7 @@ class Projections:
     Attributes
     ----------
     matrices : ndarray
-        (m, T, d), entries +-1/sqrt(T).
+        (m, T, d), entries +-1/sqrt(T); the identity alone where d <= T.
     directions : ndarray
         (|U|, T), of unit length.
     """
@@ -66,14 +66,19 @@ class Projections:
 def projections(dimension: int, target: int, directions: int, many: int, seed: int) -> Projections:
     """Return random projections and a net of directions: equally spaced for T = 2, otherwise random.
 
-    They are public and know nothing of the points; a seed does no harm to privacy.
+    They are public and know nothing of the points; a seed does no harm to privacy. Points of at most T
+    dimensions are not projected.
     """
+    if dimension <= target:
+        many, target = 1, dimension
     if many * directions > MOST_COUNTS:
         raise InputError(
             f"there must be at most {group_thousands(MOST_COUNTS)} counts, got {many} times {directions}.", "directions"
         )
     generator = np.random.default_rng(seed)
     matrices = generator.choice([-1.0, 1.0], size=(many, target, dimension)) / np.sqrt(target)
+    if dimension == target:
+        matrices = np.eye(dimension)[np.newaxis]
     if target == 1:
         net = np.array([[-1.0], [1.0]])
     elif target == 2:

@@ -35,7 +35,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.answer import releases
-from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, number_text, rule
 from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
@@ -92,37 +92,9 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
-    named = zip(design.column_names, _ranges(design).mean(axis=1), strict=True)
-    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, _number(middle)),)) for name, middle in named)
+    named = zip(design.column_names, design.shown_ranges.mean(axis=1), strict=True)
+    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, number_text(middle)),)) for name, middle in named)
     return one, two
-
-
-def _ranges(design: HalfspaceDesign) -> Floats:
-    """Return the ranges of the first two columns."""
-    return np.array([[-1.0, 1.0]] * 2) if design.scales is None else design.scales[:2]
-
-
-_RULE_DIGITS = 4  # of the numbers of a rule: three would let it be met by noticeably other rows
-
-
-def _number(value: float, digits: int = 3) -> str:
-    """Return a value of a column with so many digits."""
-    value = float(f"{value:.{digits}g}") + 0.0  # no −0
-    return (group_thousands(round(value)) if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
-
-
-def rule(design: HalfspaceDesign, angle: float) -> str:
-    """Return the rule that the points on the positive side of the plane across an angle meet, the first column with weight 1."""
-    ranges, names = _ranges(design), design.column_names
-    middles, weights = ranges.mean(axis=1), np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)
-    weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
-    first = int(weights[0] == 0)
-    level, other = float(weights @ middles) / weights[first], float(weights[1] / weights[first])
-    told = {"one": names[first], "sign": "<" if weights[first] < 0 else ">", "level": _number(level, _RULE_DIGITS)}
-    if not weights.all():
-        return message("{one} {sign} {level}", **told)
-    told |= {"joined": "−" if other < 0 else "+", "weight": _number(abs(other), _RULE_DIGITS), "two": names[1]}
-    return message("{one} {joined} {weight} × {two} {sign} {level}", **told)
 
 
 def points_before(design: HalfspaceDesign) -> Plot | None:
@@ -185,7 +157,7 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
     ticks = tuple((90.0 * quarter, end) for quarter, end in enumerate(ends))
     x = Axis(message("direction of the rule"), limits=(0.0, 360.0), ticks=ticks, optional=True)
     y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
-    return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=6)
+    return Plot("answers", message("The answer for every direction"), x, y, tuple(lines), handles=(handle,), room=6)
 
 
 def side(found: HalfspaceAnswer, angle: float) -> Ranking:
@@ -345,15 +317,18 @@ class HalfspaceAnswer(Answer):
         first = self.released.counts[0, :_SEEN].astype(float)
         x = message("counts 1 to {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
-        counts = {"counts": group_thousands(plan.counts), "projections": design.projections}
+        counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices), "rule": design.rules}
         sentence = message(
-            "{counts} noisy counts answer every rule, by the median over {projections} random projections. There is no error "
-            "bound in advance.",
+            "{counts} noisy counts answer every {rule}, by the median over {projections} random projections. There is no error "
+            "bound in advance."
+            if len(plan.matrices) > 1
+            else "{counts} noisy counts answer every {rule}, each by one of them. There is no error bound in advance.",
             **counts,
         )
         if self.columns:
             sentence = message("{sentence} The columns, in this order: {columns}.", sentence=sentence, columns=self.columns)
-        note = publication(design) if design.seed is not None else message("Anyone can answer any rule from these.")
+        usable = message("Noise hides the answers." if self.drowned else "Anyone can answer rules through the middle from these.")
+        note = publication(design) if design.seed is not None else usable
         what, size = message("the noisy counts"), message("{counts} counts", **counts)
         stated = partial(statement_in_brief, design, sentence)
         copied = partial(json.dumps, self.structure, ensure_ascii=False)
@@ -365,7 +340,7 @@ class HalfspaceAnswer(Answer):
         own, unit = not self.design.drawn, message("points")
         off = Finding(message("error of this rule"), 100 * self.error(angle), unit, digits=3, rounding="up")
         head = replace(self.findings["noise"], value=100 * self.spread, unit=unit, share=False) if own else off
-        if self.noise >= _NOISY:
+        if self.drowned:
             few = message(
                 "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows. {help}",
                 epsilon=self.design.epsilon,
@@ -379,10 +354,14 @@ class HalfspaceAnswer(Answer):
     def _own(self) -> str:
         """A headline that reveals nothing about the rows."""
         return message(
-            "<b>{counts} counts answer every rule, each with noise of about ±{noise} points.</b> An answer is the median of "
-            "{projections}. There is no error bound.",
+            "<b>{counts} counts answer every {rule}.</b> Noise of one count: about ±{noise} points. An answer is the median of "
+            "{projections}, with the method’s own error on top."
+            if len(self.released.plan.matrices) > 1
+            else "<b>{counts} counts answer every {rule}.</b> An answer is one count, with noise of about ±{noise} points and "
+            "the method’s own error on top.",
             counts=group_thousands(self.released.plan.counts),
-            projections=self.design.projections,
+            rule=self.design.rules,
+            projections=len(self.released.plan.matrices),
             noise=figure(100 * self.spread, 3),
         )
 
@@ -391,8 +370,9 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "<b>{counts} noisy counts answer any rule: the worst of {rules} has an error of {worst} points.</b>",
+            "<b>{counts} noisy counts answer every {rule}: the worst of {rules} has an error of {worst} points.</b>",
             counts=group_thousands(self.released.plan.counts),
+            rule=self.design.rules,
             worst=figure(100 * self.worst, 3),
             rules=RULES,
         )
@@ -404,7 +384,7 @@ class HalfspaceAnswer(Answer):
     def _remedy(self) -> str:
         """Return what makes the noise small enough: few projections (their median has less) or a larger ε."""
         noise = _deviation(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)))
-        if self.design.projections > _FEW and noise / sqrt(_FEW) < _NOISY * len(self.where):
+        if self.design.made_projections > _FEW and noise / sqrt(_FEW) < _NOISY * len(self.where):
             return message("With {few} projections: ±{noise}.", few=_FEW, noise=group_thousands(ceil(noise)))
         return message("A larger ε helps.")
 
@@ -416,7 +396,13 @@ class HalfspaceAnswer(Answer):
     @property
     def noise(self) -> float:
         """The standard deviation of the median of the noise over many projections, as a share of the rows."""
-        return self.spread / sqrt(2 * self.design.projections)
+        many = len(self.released.plan.matrices)
+        return self.spread / sqrt(2 * many) if many > 1 else self.spread
+
+    @property
+    def drowned(self) -> bool:
+        """Whether the rows are too few for the noise."""
+        return self.noise >= _NOISY
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
@@ -518,8 +504,9 @@ def _sentence(answer: HalfspaceAnswer) -> str:
         told = {"counts": group_thousands(answer.released.plan.counts), "rules": RULES, "worst": figure(100 * answer.worst, 3)}
         return message("<b>{counts} noisy counts answer the {rules} rules tried within {worst} points.</b>", **told)
     return message(
-        "<b>{counts} noisy counts answer every rule.</b> There is no error bound in advance.",
+        "<b>{counts} noisy counts answer every {rule}.</b> There is no error bound in advance.",
         counts=group_thousands(answer.released.plan.counts),
+        rule=answer.design.rules,
     )
 
 

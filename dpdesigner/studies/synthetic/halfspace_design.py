@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
-from math import inf
+from math import cos, inf, radians, sin
 from typing import Any, ClassVar
 
 import numpy as np
@@ -125,10 +125,10 @@ def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Float
 
 
 @lru_cache(maxsize=4)
-def _header(text: str, changed: int) -> tuple[str, ...]:
-    """Return the names of the columns of a file; none if its first line has numbers only."""
+def _first_line(text: str, changed: int) -> Sequence[str]:
+    """Return the cells of the first line of a file; none if it cannot be read."""
     try:
-        return _named(next(table_lines(text)[1]).cells)
+        return next(table_lines(text)[1]).cells
     except (InputError, StopIteration):
         return ()
 
@@ -261,9 +261,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Random projections"),
         note=message("The answer for a rule is the median over all projections."),
         undo=message("Change the projections"),
-        folded=lambda design: message("Random projections: {projections}", projections=design.projections),
+        folded=lambda design: message("Random projections: {projections}", projections=design.made_projections),
         says=lambda design: message(
-            "Each counts {directions} directions in {target} dimensions. An answer is the median of {projections}.",
+            "Each counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
+            if design.made_projections > 1
+            else "{target} columns need no projection: {directions} directions are counted once, and an answer is one count."
+            if design.projections > 1
+            else "{directions} directions are counted in {target} dimensions. An answer is one count.",
             directions=design.directions,
             target=design.target,
             projections=design.projections,
@@ -342,7 +346,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             given = f"{group_thousands(self.rows)} × {self.dimension}"
             raise InputError(f"there must be at most {_MANY}, got {given}.", "rows", str(_MOST_NUMBERS // self.dimension))
         if not isinstance(self.points, str) or self.drawn:
-            self._keeps(self.dimension if self.drawn else self.points.doubles.shape[1])
+            self._keeps(self.columns)
 
     def _keeps(self, columns: int) -> None:
         if self.target > columns:
@@ -384,7 +388,39 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     def header(self) -> tuple[str, ...]:
         """The names of the columns in the first line of a file; none of other points."""
-        return () if self.drawn or not isinstance(self.points, str) else _header(self.points, table_changed_at(self.points))
+        return _named(self._cells)
+
+    @property
+    def _cells(self) -> Sequence[str]:
+        return () if self.drawn or not isinstance(self.points, str) else _first_line(self.points, table_changed_at(self.points))
+
+    @property
+    def columns(self) -> int:
+        """The number of columns that are used; 0 if the file cannot be read."""
+        if not isinstance(self.points, str):
+            return int(self.points.doubles.shape[1])
+        return self.dimension if self.drawn else len((self.named if self.header else ()) or self._cells)
+
+    @property
+    def shown_ranges(self) -> Floats:
+        """The ranges of the first two columns."""
+        return np.array([[-1.0, 1.0]] * 2) if self.scales is None else self.scales[:2]
+
+    @property
+    def rules(self) -> str:
+        """Which rules are answered: the lines through the middle of two columns, which is named, or the planes of more."""
+        if self.columns > 2:
+            return message("rule through 0") if self.scales is None else message("rule through the middle of the ranges")
+        if self.scales is None:
+            return message("line through 0")
+        middle = zip(self.column_names, self.shown_ranges.mean(axis=1), strict=True)
+        at = ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in middle)
+        return message("line through the middle ({at})", at=at)
+
+    @property
+    def made_projections(self) -> int:
+        """The number of projections that are made: one, of all columns as they are, where they are no more than T."""
+        return 1 if 0 < self.columns <= self.target else self.projections
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -405,7 +441,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        counts = message("{counts} noisy counts", counts=group_thousands(self.projections * self.directions))
+        counts = message("{counts} noisy counts", counts=group_thousands(self.made_projections * self.directions))
         epsilon = message("ε = {epsilon}", epsilon=self.epsilon)
         if not self.drawn:
             points = self.input_named("points").summary(self)
@@ -434,3 +470,26 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         parts = [f"{group_thousands(many)} of {name}" for name, many in zip(names, moved.tolist(), strict=False) if many]
         told = message("Clamped to the ranges: {parts}. ", parts=", ".join(parts))
         return points, told if parts else ""
+
+
+_RULE_DIGITS = 4  # of the numbers of a rule: three would let it be met by noticeably other rows
+
+
+def number_text(value: float, digits: int = 3) -> str:
+    """Return a value of a column with so many digits."""
+    value = float(f"{value:.{digits}g}") + 0.0  # no −0
+    return (group_thousands(round(value)) if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
+
+
+def rule(design: HalfspaceDesign, angle: float) -> str:
+    """Return the rule that the points on the positive side of the plane across an angle meet, the first column with weight 1."""
+    ranges, names = design.shown_ranges, design.column_names
+    middles, weights = ranges.mean(axis=1), np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)
+    weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
+    first = int(weights[0] == 0)
+    level, other = float(weights @ middles) / weights[first], float(weights[1] / weights[first])
+    told = {"one": names[first], "sign": "<" if weights[first] < 0 else ">", "level": number_text(level, _RULE_DIGITS)}
+    if not weights.all():
+        return message("{one} {sign} {level}", **told)
+    told |= {"joined": "−" if other < 0 else "+", "weight": number_text(abs(other), _RULE_DIGITS), "two": names[1]}
+    return message("{one} {joined} {weight} × {two} {sign} {level}", **told)

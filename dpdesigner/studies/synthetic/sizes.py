@@ -15,6 +15,7 @@ import numpy as np
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.level import ZONE_LIMITS
 from dpdesigner.core.basics.parsing import Number, double, exact, exact_text, nearest
 from dpdesigner.core.basics.rounding import at_most, figure, group_thousands, rounded_up
 from dpdesigner.core.synthetic import error_bounds as sizes
@@ -40,31 +41,6 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Table
-
-WHY = Why(
-    message(
-        "<b>Small databases are enough</b> for a class of few queries, or of small dimension: this many rows drawn "
-        "from any database answer all queries within α (Lemma 3.7, Lemma 3.8). All databases of that size form a net "
-        "(Theorem 3.9). Choosing one of them privately needs a number of rows proportional to the logarithm of the "
-        "size of the net (Corollary 3.5, Theorem 3.6, which prints {value-stated}).\n\n"
-        "<b>Orders and constants.</b> Lemma 3.8, Theorem 3.9 "
-        "and Theorem 3.10 are stated up to a constant. The inequality of Vapnik and Chervonenkis, 4 Σ<sub>i ≤ VC</sub> "
-        "C(2m, i) e<sup>−mα²/8</sup>, is proved with its constants, so it gives numbers: the least m at which it is "
-        "below 1. They are large. They need {value-dimension}. For few queries the other "
-        "bound needs fewer rows."
-    ),
-    formula=message(
-        "<i>m</i> &gt; ln(2|<i>C</i>|) / 2α²; <i>n</i> = (4/εα) (ln C(|<i>X</i>| + <i>m</i> − 1, <i>m</i>) + ln 1/δ), "
-        "<i>m</i> for α/2"
-    ),
-    sources=message(
-        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order. The size "
-        "ln(2|C|)/2α² is used for every class. In Theorem 3.10, whose O() is loose, 1/α² multiplies only the VC term. V. "
-        "Vapnik, A. Chervonenkis (1971); N. Sauer (1972)."
-    ),
-    help="synthetic",
-)
-
 
 _GLOSSES = {
     "intervals": message("All ranges of one ordered column"),
@@ -94,7 +70,13 @@ _FIRST = {
     "error": message("<b>With {rows} rows you can promise {points} percentage points.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough.</b>"),
 }
+_LESS = {
+    "rows": message("Noise on each count needs only {value} rows."),
+    "error": message("Noise on each count promises {value}."),
+    "epsilon": message("Noise on each count needs only ε = {value}."),
+}
 _THEN = message("One synthetic database then answers all {queries} queries within {points} percentage points ({sure}% sure).")
+_HARDLY = message("<b>With {rows} rows, ε = {epsilon} is enough</b>, which is hardly any privacy.")
 _SO_WELL = message("One synthetic database then answers all {queries} queries this well ({sure}% sure).")
 _LEVERS = {
     "rows": message("What saves rows?"),
@@ -304,6 +286,13 @@ class SizesDesign(Releasing, DeclaredDesign):
         level, queries = self.privacy.epsilon if epsilon is None else epsilon, self.query_class.queries
         return sizes.class_size(double(self.points), queries, level, alpha, double(self.delta)).right
 
+    def _of_noisy_counts(self) -> float:
+        """Return what is looked for if noise is added to the count of each possible row; not rounded."""
+        epsilon = 1.0 if self.find == "epsilon" else self.privacy.epsilon  # the error is proportional to 1 / epsilon
+        far = sizes.noisy_counts_error(double(self.points), self.query_class.queries, epsilon, double(self.delta))
+        known = {"rows": double(self.error), "error": float(self.rows), "epsilon": double(self.error) * self.rows}
+        return far / known[self.find]
+
     @property
     def _rows_shown(self) -> int:
         """The number of rows that is enough, as the page shows it."""
@@ -366,6 +355,9 @@ class SizesDesign(Releasing, DeclaredDesign):
                 message("rows, by dimension"), ceil(explicit.needed), "rows", note=message("Theorem 3.10")
             ),
         }
+        if (other := self._of_noisy_counts()) < self._found(rows):
+            other, unit, share = (ceil(other), "rows", False) if self.find == "rows" else (other, "", self.find == "error")
+            findings["counts"] = Finding(message("noise on each count instead"), other, unit, 3, "up", "proved", share=share)
         values = {
             "rows": _about(rows) if self.find == "rows" else group_thousands(self.rows),
             "epsilon": self.epsilon,
@@ -373,10 +365,14 @@ class SizesDesign(Releasing, DeclaredDesign):
             "points": figure(100 * exact(self.error), 4),
             "sure": f"{percent_sure(self.delta):f}",
         }
+        weak = self.find == "epsilon" and self.privacy.epsilon > ZONE_LIMITS[-1]
         then = _SO_WELL if self.find == "error" else _THEN
-        text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(then, **values))
+        found = message(_HARDLY if weak else _FIRST[self.find], **values)
+        text = message("{found} {then}", found=found, then=message(then, **values))
+        if "counts" in findings:
+            text = message("{text} {less}", text=text, less=message(_LESS[self.find], value=self._text_of(double(other))))
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
-        return SizesAnswer(asked, findings, pictures, text, why=WHY)
+        return SizesAnswer(asked, findings, pictures, text, why=Why(template="sizes", help="synthetic"))
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
@@ -470,14 +466,17 @@ class SizesDesign(Releasing, DeclaredDesign):
             size = self.replace(**changes).solved()._found() if changes else now
             if changes and size > 0.995 * now:  # which saves nothing
                 continue
-            text = _about(size) if self.find == "rows" else figure(size, 4)  # as everywhere on the page
-            if self.find == "error":
-                text = f"{figure(100 * size, 4)}%"
             if key := ", ".join(changes):
                 taken[key] = {each: value if each == "rows" else exact_text(value) for each, value in changes.items()}
-            bars.append(Rank(name, float(size), "rival" if changes else "main", key=key, text=text))
+            bars.append(Rank(name, float(size), "rival" if changes else "main", key=key, text=self._text_of(size)))
+        if (other := self._of_noisy_counts()) < now:
+            bars.append(Rank(message("Noise on each count instead"), other, "rival", text=self._text_of(other)))
         note = message("Click a bar to try it.")
-        return Ranking("levers", _LEVERS[self.find], tuple(bars), "design", note=note, changes=taken)
+        return Ranking("levers", _LEVERS[self.find], tuple(bars), "design", ends=now, note=note, changes=taken)
+
+    def _text_of(self, size: float) -> str:
+        """Return a number of rows, an error or epsilon, rounded up as the page writes what is looked for."""
+        return _about(size) if self.find == "rows" else f"{figure(100 * size, 4)}%" if self.find == "error" else figure(size, 4)
 
     def _found(self, rows: int = 0) -> float:
         """Return what is looked for: the number of rows, the error or epsilon of a design that is solved."""

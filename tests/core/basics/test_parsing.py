@@ -30,6 +30,8 @@ from dpdesigner.errors import InputError
         ("1e-3", Fraction(1, 1000)),
         ("−1e−3", Fraction(-1, 1000)),  # the minus that the program writes
         ("+2E2", Fraction(200)),
+        ("82\u202f600", Fraction(82_600)),  # the space that the program writes
+        ("1 234.5", Fraction(2469, 2)),
         ("-0.0", Fraction(0)),
         (-0.0, Fraction(0)),
         (0.1, Fraction(1, 10)),
@@ -60,6 +62,8 @@ def test_accepts(given_number: Any, value: Fraction) -> None:
         "0x10",
         "1_000",
         "1,5",
+        "12 50",
+        "0 500",
         "٣",
         "1 2",
         "%",

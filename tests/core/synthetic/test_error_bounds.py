@@ -1,5 +1,6 @@
 """The calculators of [BLR]'s sample sizes, against numbers worked out elsewhere."""
 
+from itertools import product
 from math import ceil, comb, exp, lgamma, log
 
 import numpy as np
@@ -93,3 +94,18 @@ def test_medians():
 def test_what_is_out_of_range_is_refused(given):
     with pytest.raises(InputError, match="must be"):
         sizes.bisection_sizes(*given)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 0.25])
+def test_noise_on_each_count_is_within_its_bound(epsilon: float) -> None:
+    """All conjunctions of six yes/no columns, from noisy counts of the 64 possible rows; the total is public."""
+    columns, queries = 6, 3**6
+    bound = sizes.noisy_counts_error(2**columns, queries, epsilon, 0.05)
+    generator = np.random.default_rng(5)
+    points = np.array(list(product((0, 1), repeat=columns)))
+    literals = np.array(list(product((0, 1, 2), repeat=columns)))  # no, yes, either
+    chosen = ((literals[:, None, :] == points) | (literals[:, None, :] == 2)).all(axis=2)
+    chosen = chosen[(literals != 2).any(axis=1)].astype(float)
+    worst = np.abs(generator.laplace(0, 2 / epsilon, (2000, len(points))) @ chosen.T).max(axis=1)
+    assert np.mean(worst > bound) <= 0.05 and np.quantile(worst, 0.95) > bound / 2, "right, and not far from the truth"
+    assert sizes.noisy_counts_error(2**columns, queries, 1, 0.05) == pytest.approx(bound * epsilon, rel=1e-12)

@@ -113,8 +113,8 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert head.value == 100 * own.findings["noise"].value
     noise = figure(100 * own.findings["noise"].value, 3)
     assert own.in_view({}).sentence == (
-        f"<b>640 counts answer every rule, each with noise of about ±{noise} points.</b> "
-        "An answer is the median of 40. There is no error bound."
+        f"<b>640 counts answer every rule through 0.</b> Noise of one count: about ±{noise} points. "
+        "An answer is the median of 40, with the method’s own error on top."
     )
     points, *_ = own.panels_in({})
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
@@ -168,7 +168,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
     assert found.given.plot.bars[0].values.tolist() == found.released.counts[0].tolist()
     assert found.given.plot.x.label == "counts 1 to 6 of 24"
-    assert (found.given.size, found.given.note) == ("24 counts", "Anyone can answer any rule from these.")
+    assert (found.given.size, found.given.note) == ("24 counts", "Anyone can answer rules through the middle from these.")
     statement = found.given.statement()
     assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement
     export_of(own, done={"solve": found}).write(tmp_path, "half", [found.given.file_format])
@@ -240,6 +240,34 @@ def test_there_are_at_most_twenty_million_numbers():
 def test_invented_points_have_one_word():
     kind = HalfspaceDesign.starting().input_named("points")
     assert kind.summary(HalfspaceDesign.starting()) == kind.input.invented[1].lower() == "invented"
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
+    points = np.random.default_rng(3).normal(size=(500, columns)) + 0.4
+    found = HalfspaceDesign(points, epsilon=1, seed=2, target=columns, directions=16).run()
+    assert (found.released.plan.matrices == np.eye(columns)).all() and found.released.counts.shape == (1, 16)
+    assert found.released.privacy.exact_epsilon * 16 == 1, "the noise is that of 16 counts"
+    units = found.released.plan.directions
+    errors = [abs(found.answer(each) - share_above(found.where, each)) for each in units]
+    assert max(errors) < 0.25 and found.noise == found.spread, "at the counted directions there is noise alone"
+    assert found.design.line.endswith("ε = 1 · 16 noisy counts")
+    says = found.design.input_named("projections").says(found.design)
+    assert says.endswith("columns need no projection: 16 directions are counted once, and an answer is one count.")
+    assert "An answer is one count, with noise of about ±" in found.in_view({}).sentence
+    few = HalfspaceDesign(points[:100], epsilon=1, target=columns).run()
+    assert few.in_view({}).sentence.endswith("in 100 rows. A larger ε helps."), "fewer projections there are none"
+    assert few.given.note == "Noise hides the answers."
+
+
+def test_the_middle_of_two_columns_is_named(tmp_path):
+    (path := tmp_path / "people.csv").write_text("age,income\n" + "20,1000\n80,140000\n" * 200, "utf-8")
+    design = HalfspaceDesign.starting().replace(points=f"file: {path}", ranges="18 to 90, 0 to 150000")
+    found, rules = design.run(), "16 counts answer every line through the middle (age 54, income 75\u202f000)."
+    assert rules in found.in_view({}).sentence and rules.replace("counts", "noisy counts") in found.sentence
+    assert "answer every line through the middle (age 54, income 75\u202f000), each by one" in found.given.statement()
+    assert design.replace(ranges="").rules == "line through 0"
+    assert HalfspaceDesign.starting().rules == "rule through 0"
 
 
 @pytest.fixture(scope="module")
@@ -396,7 +424,7 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
     errors = 100 * abs(real - made)
     far = figure(errors[margins >= 0.1].max(), 3)
     assert found.in_view({"angle": 120.0}).sentence == (
-        f"<b>640 noisy counts answer any rule: the worst of 72 has an error of {figure(errors.max(), 3)} points.</b> "
+        f"<b>640 noisy counts answer every rule through 0: the worst of 72 has an error of {figure(errors.max(), 3)} points.</b> "
         f"If no row is within 0.1 of the line: {far}."
     )
     near = replace(found, design=found.design.replace(margin=0), where=np.vstack([found.where, np.eye(5), -np.eye(5)[:2]]))

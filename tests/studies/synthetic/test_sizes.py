@@ -39,11 +39,11 @@ def test_named_classes_are_those_of_nets(name, points, made):
     assert (found.queries, found.dimension) == (made.size, vc_dimension(made))
 
 
-def test_every_class_has_an_example_of_a_question_in_its_tooltip():
-    asked = dp.SizesDesign(points=64, epsilon=1).input_named("queries").input
-    assert set(asked.tips) == {value for value, _ in asked.options}
+def test_every_class_has_an_example_of_a_question():
+    asked = dp.SizesDesign(points=64, epsilon=1).input_named("queries")
+    assert set(asked.input.tips) == {value for value, _ in asked.input.options}
     for queries, words in (("intervals", "30 to 45"), ("thresholds", "younger"), ("conjunctions", "smoke and have no dog")):
-        assert words in asked.tips[queries]
+        assert words in asked.says(dp.SizesDesign(points=64, epsilon=1, queries=queries))
 
 
 @pytest.mark.parametrize(("find", "digits"), [("epsilon", "1.072"), ("error", "")])
@@ -131,8 +131,10 @@ def test_the_plan_can_be_dragged_and_says_what_saves_rows():
     assert private.lines[0].at(1, logarithmic=True) == pytest.approx(rows, rel=0.01)
     changes = ({"error": "0.2"}, {"epsilon": 2}, {"points": 512})
     expected = [dp.solve(design.replace(**each)).findings["value"].value for each in changes]
-    assert [rank.value for rank in levers.rows] == [rows, *expected] and levers.title == "What saves rows?"
-    clicked = [dp.solve(design.replace(**levers.taken(rank.key))).findings["value"].value for rank in levers.rows[1:]]
+    *tried, noise = levers.rows
+    assert [rank.value for rank in tried] == [rows, *expected] and levers.title == "What saves rows?"
+    assert noise.label == "Noise on each count instead" and not noise.key and noise.text == "3500"
+    clicked = [dp.solve(design.replace(**levers.taken(rank.key))).findings["value"].value for rank in tried[1:]]
     assert clicked == expected and levers.select == "design" and not levers.rows[0].key, "a click makes the change"
     assert not any("failure" in rank.label for rank in levers.rows), "a larger failure probability saves hardly any row"
     assert [panel.key for panel in answer.panels_in({"view": "plan"}) if panel.key in design.beside_views] == ["privacy"]
@@ -146,7 +148,7 @@ def test_what_lowers_an_error_or_epsilon_is_compared_by_it(find, title):
     answer = dp.solve(design)
     levers = next(panel for panel in answer.panels if panel.key == "levers")
     here, *others = [rank.value for rank in levers.rows]
-    assert levers.title == title and here == answer.findings[find].value and len(others) == 3
+    assert levers.title == title and here == answer.findings[find].value and len(others) == 4
     twice = dp.solve(design.replace(rows=200_000)).findings[find].value
     assert levers.rows[1].label == "Twice the rows: 200\u202f000" and others[0] == twice < here
     texts, unit = [rank.text.rstrip("%") for rank in levers.rows], 100 if find == "error" else 1
@@ -165,7 +167,7 @@ def test_twice_the_rows_are_twice_those_typed():
 
 def test_only_demands_that_can_be_halved_are_offered():
     levers = dp.solve(dp.SizesDesign(points=2, epsilon=20, error="0.9", delta="1/2")).panels[-2]
-    assert levers.key == "levers" and [rank.label for rank in levers.rows] == ["This plan"]
+    assert levers.key == "levers" and [rank.label for rank in levers.rows] == ["This plan", "Noise on each count instead"]
 
 
 @pytest.mark.parametrize("queries", ["intervals", "conjunctions", "other"])
@@ -353,3 +355,15 @@ def test_no_number_of_rows_is_written_across_the_line_of_epsilon():
 def test_a_number_of_things_is_asked_for_as_one(key, name):
     with pytest.raises(InputError, match=rf"{re.escape(name)} must be a number like 1000 or 1e12, got '1x'"):
         dp.SizesDesign(**{"points": 64, "epsilon": 1, "queries": "other", key: "1x"})
+
+
+def test_noise_on_each_count_is_named_where_it_needs_less():
+    few = {"points": 256, "queries": "conjunctions", "rows": 3000}
+    found = dp.solve(dp.SizesDesign(**few, epsilon=1, find="error"))
+    assert found.sentence.endswith("Noise on each count promises 5.455%.") and found.findings["counts"].share
+    assert found.findings["counts"].value * 3000 == pytest.approx(sizes.noisy_counts_error(256, 3**8, 1, 0.05))
+    found = dp.solve(dp.SizesDesign(**few, epsilon=1, error="0.05", find="epsilon"))
+    assert "is enough</b>, which is hardly any privacy." in found.sentence
+    assert found.sentence.endswith("Noise on each count needs only ε = 1.091.")
+    many = dp.solve(dp.SizesDesign(points="1e12", epsilon=1))
+    assert "counts" not in many.findings and "each count" not in many.sentence

@@ -259,7 +259,7 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
     assert plot.plot.under[0] == "Orange if second axis < 0." and user.undo_text() == "", "looking is no step"
     told = user.window.findChild(ResultLine).sentence.text()
-    assert " noisy counts answer any rule: the worst of 72 has an error of " in told
+    assert " noisy counts answer every rule through 0: the worst of 72 has an error of " in told
     view = page(user)._pictures.panels.views["points"]
     real, released = (number for _, number in view._figures)
     assert real.text() == f"{100 * share_above(page(user).answer.where, [0, -1, 0, 0, 0]):.1f}%" and released.isVisible()
