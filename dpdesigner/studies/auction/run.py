@@ -97,7 +97,7 @@ def _of_everybody(answer: AuctionAnswer, whole: bool, most: int) -> tuple[Plot, 
     return replace(first, room=_ROOMS["revenue"]), replace(second, room=_ROOMS["density"])
 
 
-def with_drawn(plot: Plot, prices: Sequence[float], answer: AuctionAnswer) -> Plot:
+def with_drawn(plot: Plot, prices: tuple[float, ...], answer: AuctionAnswer) -> Plot:
     """Return a plot with the drawn prices: a single one drops onto both curves, several are bars as high as their density."""
     if not prices or plot.key not in ("revenue", "density") or not plot.lines:
         return plot
