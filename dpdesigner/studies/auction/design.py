@@ -26,7 +26,7 @@ from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, privacy, text
 from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import MOST_BIDS, BidsInput, CapInput, CurvesInput
-from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot, Waiting
+from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job, Progress
 
 #: The bids that a new design starts with.
@@ -45,11 +45,8 @@ def _secret(design: Any) -> bool:
 
 def _draw(many: int, now: Snapshot) -> Job:
     """Draw prices exactly, from the operating system's entropy, in addition to those drawn from the same design."""
-    answer = now.answer
-    try:
-        before = now.job("draw")
-    except Waiting:
-        before = ()
+    answer, found = now.answer, now.outcomes.get("draw")
+    before = found.value if isinstance(found, Found) and found.answer is now.solved else ()
 
     def run(progress: Progress) -> Found:
         return Found(now.solved, (*before, tuple(answer.draw() for _ in range(many))))
