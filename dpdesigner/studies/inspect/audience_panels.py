@@ -243,8 +243,9 @@ def note_words(answer: AudienceAnswer, place: int, released: int, percent: bool 
     result, read = answer.results[place], answer.noted(place, released, percent)
     first = message("{output} is read as {reading}.", output=answer.outputs[released], reading=read)
     told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
-    best = message("{first} {told}: no private release has a lower one for this reader.", first=first, told=told)
-    return best if result.optimal else message("{first} {told}.", first=first, told=told)
+    counts = message("{first} {told}: among whole counts, no private release has a lower one.")
+    best = message("{first} {told}: no private release has a lower one for this reader.") if result.reader.labels else counts
+    return message(best if result.optimal else message("{first} {told}."), first=first, told=told)
 
 
 # Other views -------------------------------------------------------------------------------------------------------------
