@@ -142,8 +142,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "●○●: persons 1 and 3 are ill. A and B guess from a release how many are. Doubt: A’s probability of ●○●, B’s of "
-        "○●●. At ε = ln 2 and doubts below 1/8, no release is best for both."
+        "A and B guess from a release how many of three are ill (●). They agree on the number, not who: A doubts ●○●, "
+        "B ○●●. For doubts below 1/8 (ε = ln 2), no release is best for both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -159,7 +159,9 @@ class Theorem63(Exhibit):
         View("proof", message("Proof"), ("must", "figure-5", "price", NUMBERS)),
     )
 
-    belief: Number = parameter(number(0, "1/2", symbol=message("doubt"), parts=_PARTS), "1/40", message("Doubt"), "")
+    belief: Number = parameter(
+        number(0, "1/2", symbol=message("doubt"), parts=_PARTS), "1/40", message("Doubt"), message("its probability")
+    )
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -267,7 +269,7 @@ _MUST = message(
 _ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
 _SAME = 1e-9  #: costs that differ by less are equal
-_LONGEST = 20  # denominator of a percentage that is shown as a fraction
+_LONGEST = 60  # denominator of a percentage that is shown as a fraction
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _WHO = "●○○", "○●○", "●○●", "○●●"  #: as `_ILL`
 _NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in _WHO)
@@ -355,11 +357,10 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     cases = [held * np.array(wrong, dtype=float) for wrong in chances]
     looks = zip(cases, _PLANS, _ROLES, strict=True)
     bars = tuple(Bars(each, plan, role, texts=_at_most, behind=role == "rival") for each, plan, role in looks)
-    name, table, other, why = "AB"[user], _WHO[2 + user], "BA"[user], ""
+    name, table, why = "AB"[user], _WHO[2 + user], ""
     if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
-        why = message(
-            "{user}’s own release mostly misreads {table}. {other} expects it most.", user=name, table=table, other=other
-        )
+        told = {"user": name, "table": table, "share": f"{100 * float(chances[0][2 + user]):.0f}%"}
+        why = message("If {table} is true, {user}’s own release misreads it in {share} of cases.", **told)
     y = Axis(message("cases"), "%", limits=(0.0, 1.05 * max(map(np.max, cases))), optional=True)
     x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)
     return Plot("ab"[user], title, x, y, bars=bars, room=5, hint=why)
