@@ -90,9 +90,7 @@ def _checked(
         raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
     moved = np.zeros(points.shape[1], dtype=int)
     if ranges is not None:
-        if points.shape[1] != len(ranges):
-            which = f" ({', '.join(names)})" if names else ""
-            raise InputError(f"ranges must be one per column{which}, {points.shape[1]}, got {len(ranges)}.", "ranges")
+        _one_per_column(points.shape[1], ranges, names)
         moved = ((points < ranges[:, 0]) | (points > ranges[:, 1])).sum(axis=0)
         points = np.clip(2 * (points - ranges.mean(axis=1)) / np.ptp(ranges, axis=1), -1, 1)
     lengths = np.linalg.norm(points, axis=1)
@@ -100,6 +98,12 @@ def _checked(
     if len(wrong) and ranges is None:
         raise InputError(f"every point must have a direction, got a zero vector in row {int(wrong[0]) + 1}.", key)
     return np.asarray(points / np.where(lengths > 0, lengths, 1.0)[:, np.newaxis]), moved
+
+
+def _one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
+    if columns != len(ranges):
+        which = f" ({', '.join(names)})" if names else ""
+        raise InputError(f"ranges must be one per column{which}, {columns}, got {len(ranges)}.", "ranges")
 
 
 def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Integers]:
@@ -368,6 +372,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         Ranges stay with their columns, and the name of invented points does not stay with a file.
         """
         made = super().replace(**{"names": "", "ranges": "", "seed": None, **changes} if "points" in changes else changes)
+        if changes.keys() == {"ranges"} and made.header and made.scales is not None:
+            _one_per_column(made.columns, made.scales, made.named or made.header)  # at once: the last valid ones stay
         if self.drawn and not made.drawn and not changes.get("name"):
             made = super(HalfspaceDesign, made).replace(name="")  # that of the invented rows
         if "points" in changes and self._has_columns_of(made):

@@ -582,6 +582,13 @@ def test_columns_on_one_side_of_0_need_ranges(tmp_path):
     )
 
 
+def test_ranges_of_other_columns_are_refused_at_once_so_that_the_last_valid_ones_stay(tmp_path):
+    design, _ = money(tmp_path, ranges=RANGES)
+    with pytest.raises(InputError, match=r"one per column \(income, savings, age\), 3, got 1"):
+        design.replace(ranges="0 to 9")
+    assert design.replace(ranges="").ranges == ""
+
+
 @pytest.mark.parametrize(
     ("ranges", "ends"),
     [
