@@ -479,7 +479,7 @@ def _chain(look: Look) -> LevelStrips | Table:
         return Table("chain", title, (message("output"), *names), cells)
     if design.chained and len(levels) == len(design.levels):  # the release is one of them
         own = [level.alpha_below for level in levels].index(design.privacy.alpha_below)
-        names[own] = message("{name} · in other tabs", name=names[own])
+        names[own] = message("{name} · release", name=names[own])
     numbers, fresh = shown_chain(design, look.view)
     found, numbers = chances_given(levels, n, count, numbers) if fresh else ([None] * len(levels), numbers)
     rows, plots = list[LevelRow](), list[Plot]()
@@ -505,7 +505,9 @@ def _chain(look: Look) -> LevelStrips | Table:
 
 def _caption(look: Look) -> Sentence:
     most = message("All levels are drawn for counts up to {most}.", most=LARGEST_DRAWN_N)
-    text = message("Each number is drawn from the one above.") if look.answer.design.chained else most
+    text = (
+        message("Each number is drawn from the one above. Other tabs show the release.") if look.answer.design.chained else most
+    )
     if shown_chain(look.answer.design, look.view)[1]:
         text = message("Grey: before the draw. Blue: given the number above.")
     return Sentence(text, key="caption")

@@ -283,7 +283,7 @@ def chain(view: Any = (), **given: Any) -> Any:
 def test_before_a_draw_each_level_has_its_probabilities_at_the_true_count() -> None:
     panel, _, now = chain({"count": 4})
     assert [(row.name, row.epsilon, row.got) for row in panel.rows] == [
-        ("staff", "1.387", -1), ("partners · in other tabs", "0.6932", -1), ("public", "0.2877", -1)]  # fmt: skip
+        ("staff", "1.387", -1), ("partners · release", "0.6932", -1), ("public", "0.2877", -1)]  # fmt: skip
     for row, alpha in zip(panel.rows, (1 / 4, 1 / 2, 3 / 4), strict=True):
         assert (
             row.given is None
@@ -329,7 +329,7 @@ def test_without_levels_the_window_shows_those_that_can_be_tried_and_files_none(
     answer = solve(readers=[UNIFORM], n=10, alpha="1/2")
     seen = answer.panels["chain"](Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": "levels"})))
     assert (
-        [row.name for row in seen.rows] == ["staff", "partners · in other tabs", "public"]
+        [row.name for row in seen.rows] == ["staff", "partners · release", "public"]
         and for_owner(seen)
         and as_table(seen) is None
     )

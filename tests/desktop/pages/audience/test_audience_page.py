@@ -498,7 +498,7 @@ def test_draw_once_draws_all_levels_and_the_release(user: Hands, levels: LevelSt
     user.waits(lambda: min(numbers(levels)) >= 0)
     got = numbers(levels)
     assert levels.accessibleDescription() == (
-        f"staff (ε = 1.387): {got[0]}; partners · in other tabs (ε = 0.6932): {got[1]}; public (ε = 0.2877): {got[2]}."
+        f"staff (ε = 1.387): {got[0]}; partners · release (ε = 0.6932): {got[1]}; public (ε = 0.2877): {got[2]}."
     )
     page(user).look(view="release")
     user.settles()
