@@ -74,10 +74,10 @@ class CountExport(Export):
         """The cost of the release and of other methods, if these are quick to compute."""
         design, best = self.outcome.design, self.outcome.best
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
-            return " ".join((super().sentence, *self._warnings))
+            return " ".join((super().sentence, *self.warnings))
         costs = dict(costs_of_others(design))
         words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]), design.n)[0]
-        return " ".join((without_markup(words), *self._warnings))
+        return " ".join((without_markup(words), *self.warnings))
 
     formats: ClassVar[Mapping[str, Format]] = {
         "csv": Format(message("CSV with its proof"), message("The table and a JSON file with design, proof and checksum")),
@@ -129,7 +129,7 @@ class CountExport(Export):
             "remap_runs": [list(run) for run in remap_runs(solved.remap)],
             "theorem_a": {"covered": design.covered, "reason": design.loss.coverage(design.n).reason},
         }
-        if self._warnings:
+        if self.warnings:
             data["warning"] = UNPROTECTED
         if not design.uncovered:
             data["closed_form"] = {"value": float(solved.value), "gap": number(solved.gap)}
@@ -140,7 +140,7 @@ class CountExport(Export):
         return data
 
     @property
-    def _warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """Warn that nothing protects a prior from data."""
         return (UNPROTECTED,) if self.design.prior.source else ()
 
@@ -259,7 +259,7 @@ class CountExport(Export):
         outside = "" if self.design.covered else f"; Theorem A does not cover the loss, so this is the result of the {method}"
         words = f"proved on its text: every row sums to exactly 1 and {table.level}{outside}"
         delta = {"delta": number(table.delta)} if table.delta else {}
-        words = ". ".join((words, *(each.removesuffix(".") for each in self._warnings if name.endswith(".json"))))
+        words = ". ".join((words, *(each.removesuffix(".") for each in self.warnings if name.endswith(".json"))))
         return TableFile(name, text, words, {"epsilon": number(table.epsilon), **delta})
 
     @property

@@ -184,6 +184,11 @@ class Export:
     def __init__(self, outcome: Any, done: Mapping[str, Any] = NOTHING) -> None:
         self.outcome, self.done = outcome, done
 
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What must be known before any of the files is given away."""
+        return ()
+
     @classmethod
     def of(
         cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent

@@ -217,7 +217,7 @@ def reading_words(loss: object) -> str:
         return high if loss.parameter > 1 - loss.parameter else message("the low side of the belief")
     known = {
         "zero-one": message("the most likely count"),
-        "squared": message("the mean of the belief"),
+        "squared": message("the count nearest the mean"),
         "absolute": message("the middle of the belief"),
     }
     return known.get(loss.name, "")

@@ -41,7 +41,7 @@ _UNCLEAR = re.compile(
 _BLANKS = re.compile(rf"(?:[ ]*{_DECIMAL})+[ ]*")
 _GROUPED = re.compile(r"(?:[ ]*[1-9]\d{0,2}(?: \d{3})+(?!\d))+[ ]*", re.ASCII)
 _APART = ", \u00a0\u202f'’"
-_IN_GROUPS = re.compile(r"\s*[1-9]\d{0,2}([ \u00a0\u2009\u202f]\d{3})+(\.\d+)?\s*", re.ASCII)
+_IN_GROUPS = re.compile(r"\s*[1-9]\d{0,2}([ \u00a0\u2009\u202f]\d{3})+\s*", re.ASCII)
 _GROUP = 3  # digits between separators
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control and direction characters, surrogates, line and paragraph separators
 _SHOWN = 60  # characters of the value quoted in an error message
@@ -144,6 +144,8 @@ def is_number(value: object) -> bool:
 def parse_integer(value: object, name: str, least: int, most: int, field: str = "") -> int:
     """Return a whole number between two bounds; errors use its name, and refer to the field of that name or to another.
 
+    A text may have spaces between groups of three digits, as the program writes them: ``82 600``.
+
     Raises
     ------
     InputError
@@ -152,6 +154,8 @@ def parse_integer(value: object, name: str, least: int, most: int, field: str = 
     if type(value) is int and least <= value <= most:
         return value
     sentence = f"{name} must be a whole number between {limit(least)} and {limit(most)}, got {excerpt(value)}."
+    if isinstance(value, str) and _IN_GROUPS.fullmatch(value):
+        value = re.sub(r"\s", "", value)
     try:
         number = exact(value)
     except InputError:
@@ -201,7 +205,7 @@ def nearest(value: Fraction) -> float:
 
 
 def _from_text(text: str, name: str, field: str) -> Fraction:
-    match = _NUMBER.fullmatch(_joined(text.replace("−", "-"))) if len(text) <= _LONGEST else None
+    match = _NUMBER.fullmatch(text.replace("−", "-")) if len(text) <= _LONGEST else None
     if match is None:
         raise _no_number(name, text, field)
     numerator, denominator, percent = match.groups()
@@ -215,11 +219,6 @@ def _from_text(text: str, name: str, field: str) -> Fraction:
             raise InputError(f"{name} must not divide by zero, got {excerpt(text)}.", field)
         value /= below
     return _bounded(value / 100 if percent else value, text, name, field)
-
-
-def _joined(text: str) -> str:
-    """Return a number without the spaces between its groups of three digits: ``82 600`` as the program writes it."""
-    return re.sub(r"\s", "", text) if _IN_GROUPS.fullmatch(text) else text
 
 
 def _bounded(value: Fraction, given: object, name: str, field: str) -> Fraction:

@@ -295,7 +295,7 @@ def best_fit(problem: Problem, epsilon: float, seed: int, progress: Progress = s
 
 
 RUNS = 3
-SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # in multiples of sqrt(n)
+SIZES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # in multiples of sqrt(n)
 EPSILONS = (0.1, 1.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # questions, in multiples of n
 #: The share of people recovered at which an attack counts as successful.

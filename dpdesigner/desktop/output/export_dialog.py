@@ -278,19 +278,21 @@ class ExportDialog(FilesDialog):
                 yield None
         to = (wanted.folder, wanted.name)
         written = yield lambda progress: solved.write(*to, tables, fractions, beside=drawn.items(), progress=progress)
-        return wanted.folder, written, list(drawn), bool(pictures)
+        told = [*solved.warnings]
+        if pictures and not drawn:
+            told.append(self.tr("No picture: all show data that stay in the window."))
+        return wanted.folder, written, list(drawn), told
 
     @Slot(object)
-    def _tell_written(self, done: tuple[Path, Sequence[WrittenFile], Sequence[str], bool]) -> None:
-        folder, written, drawn, asked = done
+    def _tell_written(self, done: tuple[Path, Sequence[WrittenFile], Sequence[str], Sequence[str]]) -> None:
+        folder, written, drawn, told = done
         lines = [f"{item.path.name}: {item.statement}" if item.statement else item.path.name for item in written]
         if drawn:
             lines.append(self.tr("Pictures: {names}").format(names=", ".join(drawn)))
         count = len(written) + len(drawn)
         words = self.tr("1 file written.") if count == 1 else self.tr("{count} files written.").format(count=count)
-        words += "" if drawn or not asked else " " + self.tr("No picture: all show data that stay in the window.")
         names = [*(item.path.name for item in written), *drawn]
-        self.report_written("\n".join((words, *names)), folder, "\n".join(lines))
+        self.report_written("\n".join((" ".join((words, *told)), *names)), folder, "\n".join(lines))
 
 
 def _checked(study: Study, done: Mapping[str, Any], tables: Sequence[str], fractions: bool, progress: Progress) -> Export:

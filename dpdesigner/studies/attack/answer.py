@@ -322,12 +322,12 @@ def in_brief(outcome: AttackAnswer) -> Message:
         "compared": message("; by guessing, {unasked}", unasked=unasked),
     }
     if private is not None and private <= most:
-        fewer = message(", fewer than by guessing ({unasked})", unasked=unasked)
+        fewer = message(": fewer than by guessing ({unasked})", unasked=unasked)
         words["compared"] = message(", as by guessing") if private == most else fewer
     if noisy:
-        return message("With a total ε of {epsilon}, {people} of {n} people are recovered{compared}.", **words)
+        return message("With privacy (total ε = {epsilon}), {people} of {n} people are recovered{compared}.", **words)
     return message(
-        "Without privacy, {people} of {n} people are recovered. With a total ε of {epsilon}, {private}{compared}.", **words
+        "Without privacy, {people} of {n} people are recovered. With it (total ε = {epsilon}), {private}{compared}.", **words
     )
 
 

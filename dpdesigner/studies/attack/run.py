@@ -67,7 +67,7 @@ def how_close(answer: AttackAnswer) -> str:
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return message("{told} of {t} are exact", **words)
-    return message("answers within ±{bound}", bound=design.bound_text)
+    return message("answers within ±{bound}", bound=design.bound_text) if design.bound else message("exact answers")
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -133,9 +133,9 @@ def question_texts(answer: AttackAnswer, question: int) -> list[str]:
         return [first, message("question {q}: answer {told}", **words), last]
     words |= {"truth": group_thousands(int(posed.truth[place])), "size": size}
     return [
-        message("question {q}: of a random half, {size} people, {truth} are 1; answer {told}", **words),
-        message("question {q}: {truth} of {size} people are 1; answer {told}", **words),
-        message("question {q}: {truth} of {size}; answer {told}", **words),
+        message("question {q}: {truth} ones among {size} people of a random half; published {told}", **words),
+        message("question {q}: {truth} ones among {size} people; published {told}", **words),
+        message("question {q}: {truth} of {size}; published {told}", **words),
         last,
     ]
 
@@ -172,9 +172,14 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines.append(_flat(0, widest, outcome))
     handle = Handle(min(design.bound, widest), message("E = {bound}", bound=design.bound_text), "size")
     x = Axis(message("largest error E, in people"), limits=(0.0, widest))
-    least = min(float(np.min(line.y if line.low is None else line.low, initial=100.0)) for line in lines)
-    percent = _PERCENT if least < 50 else replace(_PERCENT, limits=(50.0, 104.0))  # names need room between the curves
+    percent = _percent(lines, 50.0)  # names need room between the curves
     return Plot("error", message("More accurate answers reveal more"), x, percent, tuple(lines), handles=(handle,))
+
+
+def _percent(lines: list[Line], start: float = 40.0) -> Axis:
+    """Return the axis of recovered people, with room for all lines."""
+    least = min(float(np.min(line.y if line.low is None else line.low, initial=100.0)) for line in lines)
+    return replace(_PERCENT, limits=(min(start, 10.0 * math.floor(least / 10)), 104.0))
 
 
 def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
@@ -193,14 +198,19 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     handle = Handle(float(design.queries), message("t = {t}", t=group_thousands(design.queries)), "queries")
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     title = message("More questions reveal more")
-    return Plot("questions", title, x, _PERCENT, tuple(lines), tuple(marks), handles=(handle,))
+    return Plot("questions", title, x, _percent(lines), tuple(lines), tuple(marks), handles=(handle,))
 
 
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     """Plot recovered people against total epsilon, below the limit on any attack if people are independent."""
     design, ones, lines = outcome.design, outcome.problem.ones, []
     own = design.who if design.noisy else "private"
-    lines += [replace(each, name=message("this attack")) for each in _line(curves, own, own)]
+    runs = min(map(len, curves.shares.get(own, {}).values()), default=1)
+    name = message("this attack, mean of {runs} runs", runs=runs) if runs > 1 else message("this attack")
+    lines += [
+        replace(each, name=name, short=message("mean of {runs} runs", runs=runs) if runs > 1 else "")
+        for each in _line(curves, own, own)
+    ]
     epsilons = np.geomspace(0.1, 1000, 81)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
     lines.append(
@@ -218,7 +228,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
     x = Axis(message("total ε"), scale="log", limits=(0.1, 1000.0))
     mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
-    return Plot("privacy", message("Recovered people against ε"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
+    return Plot("privacy", message("Recovered people against ε"), x, _percent(lines), tuple(lines), (mark,), handles=(handle,))
 
 
 def place_of(design: AttackDesign, target: str) -> float | None:

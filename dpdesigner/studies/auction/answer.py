@@ -258,30 +258,19 @@ class AuctionAnswer(PanelAnswer):
         promised = NOTHING if self.bound < 0 else message("by the theorem of [Notes] 1.7")
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
         kind = message("ε, one item each") if self.design.single else message("2ε, demand curves")
-        digits = {value: max(4, len(str(int(value)))) for value in (self.expected_revenue, self.bound, self.blind)}  # as in bars
+        value, bound, blind = self.expected_revenue, self.bound, self.blind
+        digits = {each: max(4, len(str(int(each)))) for each in (value, bound, blind)}  # as in bars
         lying = message("computing…") if self.most is None and self.demand.bidders else ""
         state: State = "pending" if lying else "measured"
         gain = None if self.most is None else 100 * self.most.gain
         return {
-            "value": Finding(
-                message("expected revenue"),
-                self.expected_revenue,
-                unit,
-                digits[self.expected_revenue],
-                "down",
-                "measured",
-                secret=secret,
-            ),
+            "value": Finding(message("expected revenue"), value, unit, digits[value], "down", "measured", secret=secret),
             "optimum": Finding(message("OPT, the best revenue if all bids were known"), self.optimum, unit, secret=secret),
             "share": Finding(
                 message("share of OPT"), self.revenue_share, "%", digits=3, rounding="down", state="measured", secret=secret
             ),
-            "bound": Finding(
-                message("promised"), self.bound, unit, digits[self.bound], "down", "proved", note=promised, secret=secret
-            ),
-            "blind": Finding(
-                message("a price drawn ignoring the bids"), self.blind, unit, digits[self.blind], "down", secret=secret
-            ),
+            "bound": Finding(message("promised"), bound, unit, digits[bound], "down", "proved", note=promised, secret=secret),
+            "blind": Finding(message("a price drawn ignoring the bids"), blind, unit, digits[blind], "down", secret=secret),
             "epsilon": Finding(message("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
             "low": Finding(message("90% of prices, from"), low, unit, secret=secret),
             "high": Finding(message("90% of prices, to"), high, unit, secret=secret),
@@ -300,13 +289,9 @@ class AuctionAnswer(PanelAnswer):
     def _liar(self, secret: bool) -> Findings:
         if self.most is None:
             return {}
-        unit, lie = self.design.unit, self.most
+        unit, lie, bidder = self.design.unit, self.most, message("bidder {number}", number=self.most.bidder + 1)
         return {
-            "bidder": Finding(
-                message("bidder who gains most from a misreport"),
-                message("bidder {number}", number=lie.bidder + 1),
-                secret=secret,
-            ),
+            "bidder": Finding(message("bidder who gains most from a misreport"), bidder, secret=secret),
             "says": Finding(message("with the bid"), None if lie.said is None else self.cap * lie.said, unit, secret=secret),
         }
 
@@ -353,9 +338,11 @@ class AuctionAnswer(PanelAnswer):
     def checks(self) -> tuple[str, ...]:
         """The completed checks."""
         level = figure(self.epsilon, 4)
-        private = message("✓ private: ε = {epsilon}, rounded up", epsilon=level)
+        private = message("✓ private") if self.design.bids_public else message("✓ private for a public cap")
+        words = message("{private}: ε = {epsilon}, rounded up")
         if not self.design.single:
-            private = message("✓ private: 2ε = {epsilon}, a curve may move weights in both directions", epsilon=level)
+            words = message("{private}: 2ε = {epsilon}, a curve may move weights in both directions")
+        private = message(words, private=private, epsilon=level)
         apart = self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)

@@ -27,7 +27,7 @@ from dpdesigner.studies.fields import choice, declare, privacy, text
 from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import MOST_BIDS, BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
-from dpdesigner.studies.study import Job
+from dpdesigner.studies.study import Job, Progress
 
 #: The bids that a new design starts with.
 FIVE = ("0.2", "0.4", "0.6", "0.8", "1")
@@ -44,9 +44,14 @@ def _secret(design: Any) -> bool:
 
 
 def _draw(many: int, now: Snapshot) -> Job:
-    """Draw prices exactly, from the operating system's entropy."""
-    answer = now.answer
-    return Job("draw", lambda progress: Found(now.solved, tuple(answer.draw() for _ in range(many))), not answer.quick)
+    """Draw prices exactly, from the operating system's entropy, in addition to those drawn from the same design."""
+    answer, found = now.answer, now.outcomes.get("draw")
+    before = found.value if isinstance(found, Found) and found.answer is now.solved else ()
+
+    def run(progress: Progress) -> Found:
+        return Found(now.solved, (*before, tuple(answer.draw() for _ in range(many))))
+
+    return Job("draw", run, not answer.quick)
 
 
 MOST = {"bidder": -1, "says": None}  #: the view of the bidder who gains most by misreporting

@@ -70,7 +70,7 @@ def price(look: Look) -> Strips:
     """The plots over prices: revenue, bids, the distribution of the price, and the influence of one bidder."""
     answer, at = look.answer, chosen(look.answer, look.view)
     limits = shown_prices(answer, bool(look.view["whole"]))
-    lie, prices = told(look), drawn_prices(look)
+    lie, prices = told(look), (look.done("draw") or ((),))[-1]
     earned, likely = _of_everybody(answer, bool(look.view["whole"]), _JUMPS if "view" in look.view else _BINS)
     fold = None
     plots = [earned, replace(bids(answer, limits, at), spoken=told_words(answer, at, lie), room=_ROOMS["bids"]), likely]
@@ -95,11 +95,6 @@ def _of_everybody(answer: AuctionAnswer, whole: bool, most: int) -> tuple[Plot, 
     limits = shown_prices(answer, whole)
     first, second = revenue(answer, limits), density(answer, limits, most)
     return replace(first, room=_ROOMS["revenue"]), replace(second, room=_ROOMS["density"])
-
-
-def drawn_prices(look: Look) -> tuple[float, ...]:
-    """Return the prices drawn from exactly this design."""
-    return look.done("draw") or ()
 
 
 def with_drawn(plot: Plot, prices: tuple[float, ...], answer: AuctionAnswer) -> Plot:
@@ -297,9 +292,9 @@ def lying(look: Look) -> Plot:
         line = Line(np.array([0, cap]), np.full(2, limit), name, "bound", proved=True, dashed=True, secret=secret, short=short)
         lines.append(line)
     if limit > high:
-        under = message("For any bids: at most {percent}%.", percent=percent)
+        under = message("Whatever the bids, the theorem allows up to {percent}%.", percent=percent)
         if limit > _USELESS:
-            under = message("For any bids the proof gives no useful limit.")
+            under = message("Whatever the bids, the theorem gives no useful limit.")
     still = message("Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value.")
     if not answer.design.single:
         still = message("Surplus: value minus price. A low claim lowers the price; the bidder still buys by the true curve.")
@@ -427,7 +422,7 @@ def sentence(look: Look) -> Sentence:
     words = told_words(answer, at, lie)
     if look.view["influence"] and lie is not None and lie.said is not None:
         words = influence_words(answer, lie)
-    return Sentence(drawn_words(answer, drawn_prices(look)) or words, key="told")
+    return Sentence(drawn_words(answer, look.done("draw") or ()) or words, key="told")
 
 
 def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
@@ -437,19 +432,27 @@ def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
     return message(words, number=lie.bidder + 1, limit=message("eᵋ") if answer.design.single else message("e²ᵋ"), **told)
 
 
-def drawn_words(answer: AuctionAnswer, prices: Sequence[float]) -> str:
-    """Return the share of the best revenue that drawn prices earn; empty if there are none."""
-    if not prices or not answer.optimum:
+def drawn_words(answer: AuctionAnswer, draws: Sequence[Sequence[float]]) -> str:
+    """Return what the newest prices drawn earn, and which of all to announce: the first drawn alone; empty if there are none."""
+    if not draws or not answer.optimum:
         return ""
-    earned = 100 * answer.price.revenue.at(np.array(prices) / answer.cap) / answer.price.revenue.optimum
+    single = [price_text(answer, prices[0]) for prices in draws if len(prices) == 1]
+    earned = 100 * answer.price.revenue.at(np.array(draws[-1]) / answer.cap) / answer.price.revenue.optimum
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
-    if len(prices) == 1:
-        words = message("Price to announce: {price}. It earns {mean}% of the best revenue.")
-        if not answer.design.bids_public:
-            words = message("Price to announce: {price}. For you only: it earns {mean}% of the best revenue.")
-        return message(words, price=price_text(answer, prices[0]), mean=mean)
-    words = message("{count} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
-    return message(words, count=len(prices), mean=mean, least=least)
+    secret, first, many = not answer.design.bids_public, "".join(single[:1]), len(draws[-1])
+    if many == 1 and len(single) > 1:
+        cost = message("{count}ε", count=len(single) * (1 if answer.design.single else 2))
+        words = message("Draw {count}: {price}. Announce the first, {first}; choosing among {count} costs up to {cost}.")
+        return message(words, count=len(single), price=single[-1], first=first, cost=cost)
+    words = message("Price to announce: {first}. It earns {mean}% of the best revenue.")
+    if many == 1 and secret:
+        words = message("Price to announce: {first}. For you only: it earns {mean}% of the best revenue.")
+    if many > 1:
+        words = message("{many} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
+        if secret:
+            words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
+        words = message("{words} Announce {first}.", words=words, first=first) if first else words
+    return message(words, first=first, mean=mean, least=least, many=many)
 
 
 def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None = None) -> str:
@@ -463,9 +466,13 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
     words = message("Bidder {number} would pay {worth} but bids {says}")
     if not answer.design.single:
         words = message("Bidder {number} would pay {worth} but claims to want every item up to {says}")
-    words = message(words, **told, says=money(at[1], unit))
-    known = lie is not None and lie.said is not None and lie.bidder == at[0]
-    return message("{lie}: {gain} on average.", lie=words, gain=_gain(lie)) if lie and known else message("{lie}.", lie=words)
+    words = message(words, **told, says=money(min(at[1], answer.cap), unit))
+    if lie is None or lie.said is None or lie.bidder != at[0]:
+        return message("{lie}.", lie=words)
+    if abs(lie.gain) < _SAME:
+        return message("{lie}: {gain} on average.", lie=words, gain=_gain(lie))
+    amount = money(float(rounded_up(answer.cap * abs(lie.gain) * lie.truth, 3)), unit)
+    return message("{lie}: {gain}, by {amount} on average.", lie=words, gain=_gain(lie), amount=amount)
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:

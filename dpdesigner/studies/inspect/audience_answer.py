@@ -20,12 +20,12 @@ from dpdesigner.studies.study import Progress, silent
 
 WHY = Why(
     message(
-        "<b>One release.</b> The count is released once with geometric noise, which has the privacy level ε. Each reader "
-        "applies a remap of their own to the output: the reading with the least expected loss by their prior. Remaps of the "
-        "same output cost no further privacy.\n\n"
-        "<b>Nobody is served better.</b> If readings further from the truth never cost less, no private release has a lower "
-        "expected loss, not even one made for this reader alone (Theorem A). A certificate proves it for each reader. The "
-        "release is optimal for {served}.\n\n"
+        "<b>One release.</b> The count is released once with geometric noise at ε. Each reader applies their own remap to "
+        "the output: the reading with the least expected loss by their prior. Remaps of the same output cost no further "
+        "privacy.\n\n"
+        "<b>Nobody is served better among whole counts.</b> If readings further from the truth never cost less, no private "
+        "release has a lower expected loss, not even one made for this reader alone (Theorem A). A certificate proves it for "
+        "each reader. The release is optimal for {served}. Reading fractions can do better.\n\n"
         "<b>Separate tables.</b> A separate release for each of k readers leaves each of them ε/k. A reader whose table "
         "then ignores the data spends no ε.\n\n"
         "<b>Levels.</b> Each less precise number is drawn from a more precise one, not from the data. All of them together "

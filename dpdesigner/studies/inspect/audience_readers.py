@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, limit, listed, numbered, parse_integer
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, is_number, limit, listed, numbered, parse_integer
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.basics.rounding import rounded_up
 from dpdesigner.core.inspection.readers import AudienceReader, Caution, Losses
@@ -33,6 +33,7 @@ _KEYS = (*COLUMNS, "minimax", "minimax_regret", "labels")
 _RANGE = re.compile(r"(\d+)\s*\.\.\s*(\d+)")
 _ALL, _BETWEEN = "all", "|"  # every count; what separates candidate priors in a text
 
+_ON_COUNTS = ("spike", "two-peak", "triangular")  # priors whose parameters are counts
 _ABSOLUTE = Loss("absolute")
 
 Belief = str | tuple[Number, ...]
@@ -98,7 +99,7 @@ class ReaderSpec:
         return f" {_BETWEEN} ".join(each if isinstance(each, str) else " ".join(map(str, each)) for each in self.cases)
 
     def over(self, n: int) -> ReaderSpec:
-        """Return the reader of a count over 0..n: weights over another range are stretched, and larger counts are left out."""
+        """Return the reader of a count over 0..n: weights over another range are stretched, larger counts cut to n."""
         if not self.caution:
             return replace(self, prior=_stretched(self.prior, n))
         if self.priors:
@@ -110,24 +111,12 @@ class ReaderSpec:
         return self
 
     def reader(self, n: int) -> AudienceReader:
-        """Return the reader of a count over 0..n.
-
-        Raises
-        ------
-        InputError
-            If the prior, the cases or the loss do not fit that range.
-        """
+        """Return the reader of a count over 0..n; refuse a prior, cases or a loss that do not fit that range."""
         return _reader(self, n)
 
 
 def readers_over(specs: Sequence[ReaderSpec], n: int) -> list[AudienceReader]:
-    """Return the readers of a count over 0..n.
-
-    Raises
-    ------
-    InputError
-        If one does not fit that range; the suggestion has all readers, stretched to it, if these fit.
-    """
+    """Return the readers of a count over 0..n; an error suggests all readers, stretched to that range, if these fit."""
     try:
         return [spec.reader(n) for spec in specs]
     except InputError as error:
@@ -147,7 +136,11 @@ def _as_text(specs: Sequence[ReaderSpec]) -> str:
 
 def _stretched(belief: Belief, n: int) -> Belief:
     weights = _digits(belief)
-    if isinstance(weights, str) or len(weights) == n + 1:
+    if isinstance(weights, str):
+        name, _, numbers = weights.partition(":")
+        ends = [str(n) if is_number(end) and exact(end) > n else end for end in numbers.split(",")] if name in _ON_COUNTS else []
+        return f"{name}:{','.join(ends)}" if ends else belief
+    if len(weights) == n + 1:
         return belief
     return tuple(Prior(weights, len(weights) - 1).rebinned(n).weights.tolist())
 
@@ -360,11 +353,6 @@ def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]
     """Return the readers in a table with the columns name, prior, loss, weight and target; only name is required.
 
     Weights of a prior stand in one cell, separated by spaces. A column ``minimax`` makes cautious readers.
-
-    Raises
-    ------
-    InputError
-        If it holds no readers, or has other columns.
     """
     rows = [[cell.strip() for cell in row] for row in cells]
     if not rows:

@@ -28,7 +28,7 @@ Exact = Fraction | float
 
 
 def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = False) -> AudienceAnswer:
-    """Compute every reader's best remap of one release.
+    """Compute every reader's best remap of one release; refuse a table that cannot be read, or that the readers do not fit.
 
     Parameters
     ----------
@@ -36,11 +36,6 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     progress : Progress
     roughly : bool
         In doubles and without linear programs for losses that the theorem does not cover: while a drag lasts.
-
-    Raises
-    ------
-    InputError
-        If a table cannot be read, or the readers do not fit it.
     """
     table = ratio = whole = None
     n, level = design.n, design.privacy
@@ -197,17 +192,17 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
     count = len(results)
     outside = [result for result in results if not result.optimal]
     if count == 1:
-        best = message("<b>No private release of the count is better for {name}.</b> The expected loss is {loss}.")
+        best = message("<b>No private release of a whole count is better for {name}.</b> The expected loss is {loss}.")
         out = message("<b>The expected loss of {name} is {loss}.</b> Theorem A does not cover it: another release may be better.")
         return message(out if outside else best, name=results[0].reader.name, loss=loss_text(results[0].served.loss))
     if not outside:
-        excesses = [result.separate_excess for result in results if result.separate_excess is not None]
+        most, name = max((result.separate_excess or 0, result.reader.name) for result in results)
         everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
         first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
-        if not excesses or max(excesses) <= 0:
+        if most < 0.0005:
             return message("{first} A table for each at the same total ε would be no better.", first=first)
-        most = more(1.0, 1 + float(rounded_down(max(excesses), 2)), digits=2)
-        return message("{first} A table for each at the same total ε would cost them up to {most}.", first=first, most=most)
+        words = message("{first} A table for each at the same total ε would cost {name} at least {most}.")
+        return message(words, first=first, name=name, most=more(1.0, 1 + float(rounded_down(most, 2)), digits=2))
     first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)
     worst = max(outside, key=lambda result: float(result.excess or 0))
     if worst.excess is None:

@@ -20,13 +20,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.count_export import CountExport
+from dpdesigner.files.count_export import UNPROTECTED, CountExport
 from dpdesigner.files.export import TableFile
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -99,6 +100,14 @@ def test_pictures_of_secret_bids_are_missing_with_a_reason(qtbot: QtBot, window:
     dialog = dialog_of(window, tmp_path, "csv", "png")
     assert "No picture: all show data that stay in the window." in export(qtbot, dialog, " written.")
     assert not list(tmp_path.glob("*.png"))
+    dialog.close()
+
+
+def test_a_prior_from_data_is_a_warning_where_it_is_written(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.document.add(CountDesign(2, alpha="1/2", prior=Prior.of_counts([0, 1, 1], 2, "ages, a.csv")))
+    dialog = dialog_of(window, tmp_path, "csv")
+    export(qtbot, dialog, " written.")
+    assert dialog.said.isVisible() and f"2 files written. {UNPROTECTED}" in dialog.said.text()
     dialog.close()
 
 

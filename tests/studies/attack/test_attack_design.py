@@ -18,7 +18,7 @@ from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.answer import in_brief
 from dpdesigner.studies.attack.design import AttackDesign, problem_of, secret_of, setting
-from dpdesigner.studies.attack.run import attack, badge, curve, private_noise, privately, run
+from dpdesigner.studies.attack.run import attack, badge, curve, how_close, private_noise, privately, run
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -44,7 +44,7 @@ def test_the_voters_in_words():
     begin = "From 1600 answers, each within 10 of the truth, the attack recovers the values of 387 of 400 people (96.75%)."
     assert found.sentence.startswith(begin)
     assert found.sentence.endswith("Guessing 0 for everyone gets 232 right.")
-    assert str(in_brief(found)).endswith(" With a total ε of 1, 197, fewer than by guessing (232).")
+    assert str(in_brief(found)).endswith(" With it (total ε = 1), 197: fewer than by guessing (232).")
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = total ε of 1" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
     assert format_finding(found.findings["limit"]) == "73.2%" and found.findings["theorem"].value == 14360
@@ -65,7 +65,7 @@ def test_noise_has_the_epsilon_of_the_answers_that_count_a_person(error):
     assert found.findings["epsilon-composed"].value == pytest.approx(8)
     assert found.findings["epsilon"].value < found.findings["epsilon-composed"].value
     assert "noise of total ε = 8" in found.sentence and "private-people" not in found.findings
-    assert found.badge == ("total ε = 8", "open") and str(in_brief(found)).startswith("With a total ε of 8, ")
+    assert found.badge == ("total ε = 8", "open") and str(in_brief(found)).startswith("With privacy (total ε = 8), ")
     assert (
         found.findings["epsilon"].label == "ε of the person counted most"
         and f"in {most} of the 160 answers" in found.findings["epsilon"].note
@@ -176,7 +176,7 @@ def test_runs_are_kept_and_told_one_by_one():
         range(1, found.done + 1)
     )
     x, mean, low, high = found.line("interior")
-    assert x.tolist() == [0.25, 0.5, 0.75, 1.0, 1.5, 2.0] and (low <= mean).all() and (mean <= high).all() and mean[0] == 100
+    assert x.tolist() == [0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0] and (low <= mean).all() and (mean <= high).all() and mean[0] == 100
     before = dict(kept)
     assert curves(setting(design), kept).shares == found.shares and kept == before
     again = curves(setting(design.replace(size="0.75 sqrt n")), kept, places=plan(setting(design), 1, rivals=False))
@@ -326,8 +326,18 @@ def test_only_up_to_five_is_a_proof_of_epsilon_green():
 def test_the_axis_of_the_error_leaves_room_for_names_and_cuts_no_curve() -> None:
     answer = run(AttackDesign(n=40, queries=80))
     x, (high, low) = np.array([0.5, 1.0, 2.0]), (np.array([1.0, 0.9, 0.8]), np.array([1.0, 0.7, 0.45]))
-    for shares, least in ((high, 50.0), (low, 40.0)):
+    for shares, least in ((high, 50.0), (low, 40.0), (low - 0.2, 20.0)):
         runs = Curves({"interior": {float(at): (float(share),) for at, share in zip(x, shares, strict=True)}})
         plot = curve("error", answer.completed(curves=runs))
-        assert plot.y.limits == (least, 104.0) and plot.lines[0].x == pytest.approx(x * np.sqrt(40))
+        assert plot.y.limits == (least, 104.0)
+        assert plot.lines[0].x == pytest.approx(x * np.sqrt(40))
         assert plot.handles[0].place == pytest.approx(0.5 * np.sqrt(40)) and plot.handles[0].label == "E = 3.17"  # rounded up
+
+
+def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_mean() -> None:
+    answer = run(AttackDesign(n=20, queries=80, size="0"))
+    assert str(how_close(answer)) == "exact answers"
+    answer = answer.completed(curves=answer.find_curves())
+    line = curve("error", answer).lines[0]
+    assert (line.x[0], line.y[0]) == (0.0, 100.0)
+    assert str(curve("privacy", answer).lines[0].name) == "this attack, mean of 3 runs"

@@ -204,15 +204,34 @@ def test_what_is_said_of_a_bidder() -> None:
     at = chosen(found, {})
     assert at is not None
     assert found.most is not None and told_words(found, at).startswith("Bidder 103 would pay 517.9")
+    lie, money = found.most, 1000 * (found.most.brings - found.most.truth)
+    words = told_words(found, at, lie)
+    amount = float(words.split("better off, by ")[1].split("\u00a0fr on average.")[0])
+    assert money <= amount < 1.01 * money + 1e-9
+    assert "would pay 517.9\u00a0fr but bids 515\u00a0fr" in told_words(solved(**FOOD | {"cap": 515}, epsilon=0.5), (102, 608.0))
     assert "at most ×1.18 (limit eᵋ = 1.65)" in influence_words(found, found.most)
     assert gain_words(found, found.most) == "bidder 103: 3.96% better off"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
-    assert drawn_words(found, (412.5,)).startswith("Price to announce: 412.5\u00a0fr. For you only: it earns 9")
-    assert "3 draws earn 0.6" in drawn_words(found, (1, 2, 3))
+    assert drawn_words(found, [[412.5]]).startswith("Price to announce: 412.5\u00a0fr. For you only: it earns 9")
+    assert "3 draws, not to announce, earn 0.6" in drawn_words(found, [[1, 2, 3]])
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
+
+
+def test_the_condition_of_secret_bids_is_with_the_check() -> None:
+    assert solved(bids=[1], epsilon=1).checks[0] == "✓ private for a public cap: ε = 1, rounded up"
+    assert solved(bids=[1], epsilon=1, bids_are="public").checks[0] == "✓ private: ε = 1, rounded up"
+
+
+def test_the_first_price_stays_the_one_to_announce() -> None:
+    found = solved(bids=[2, 5, 9], cap=10, unit="fr", bids_are="public")
+    words = "Draw 3: 2\u00a0fr. Announce the first, 4.5\u00a0fr; choosing among 3 costs up to 3ε."
+    assert drawn_words(found, [[4.5], [7.5], [2]]) == drawn_words(found, [[1, 2], [4.5], [7.5], [3, 4], [2]]) == words
+    assert drawn_words(found, [[4.5], [2, 5]]).endswith("on average, the lowest 60.0%. Announce 4.5\u00a0fr.")
+    assert drawn_words(found, [[2, 5]]).startswith("2 draws earn ") and drawn_words(found, [[2, 5], [4.5]]).startswith("Price to")
+    assert "Draw 2: 0.7. " in (curves := drawn_words(solved(demand=CURVES), [[0.6], [0.7]])) and curves.endswith("up to 4ε.")
 
 
 def test_a_drawn_price_is_read_on_its_side_of_every_bid() -> None:
@@ -228,13 +247,13 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert (truth.text, truth.y) == ("truth", 0.0) and plot.lines[0].at(truth.x) == pytest.approx(0, abs=1e-9)
     assert lie.y == pytest.approx(100 * found.most.gain) and plot.lines[0].y.max() == pytest.approx(lie.y, abs=1e-3)
     assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
-    assert plot.lines[1].y[0] == 100 * found.limit and plot.under[1] == "For any bids: at most 64.9%."
+    assert plot.lines[1].y[0] == 100 * found.limit and plot.under[1] == "Whatever the bids, the theorem allows up to 64.9%."
     assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
     weak = solved(**FOOD, epsilon=20)
     assert weak.most is not None and weak.most.gain > 1
     assert f"By lying, bidder {weak.most.bidder + 1} can raise its expected surplus by 104%, others by less." in weak.sentence
     plot = lying(Look(Snapshot(weak.design, weak, {**weak.design.view_defaults})))
-    assert plot.under[1] == "For any bids the proof gives no useful limit."
+    assert plot.under[1] == "Whatever the bids, the theorem gives no useful limit."
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
 

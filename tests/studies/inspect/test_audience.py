@@ -65,7 +65,8 @@ def test_the_flu_in_a_ward() -> None:
     assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
     assert answer.findings["served"].value == "3 of 3 readers"
     assert answer.sentence == (
-        "<b>One release is best for all 3 readers.</b> A table for each at the same total ε would cost them up to 87% more."
+        "<b>One release is best for all 3 readers.</b> "
+        "A table for each at the same total ε would cost Bed planner at least 87% more."
     )
     assert answer.badge == ("✓ proved optimal · gap 0", "proved")
 
@@ -459,7 +460,7 @@ def test_a_random_reading_is_followed_from_the_note_and_costs_no_more_than_it_sa
             read[output] = {int(number): float(share.rstrip(")") or 1) for number, _, share in parts}
     rows = noise(PrivacyLevel("alpha", "1/2"), 20)
     costs = [sum(rows[i][j] * p * abs(r - i) for j in read for r, p in read[j].items()) for i in range(4, 15)]
-    assert max(costs) <= 1.147 and "Worst loss 1.147: no private release" in note_words(answer, 0, 12)
+    assert max(costs) <= 1.147 and "Worst loss 1.147: among whole counts, no private release" in note_words(answer, 0, 12)
     assert answer.note_rows(0, percent=True)[1] == ("1", "5 (81%) or 4 (19%)")
 
 
@@ -594,6 +595,17 @@ def test_another_n_stretches_drawn_priors() -> None:
     assert design.n == 40 and len(design.specs[0].prior) == 41 and design.specs[2].prior == "binomial:1/4"
 
 
+def test_a_smaller_n_cuts_the_ends_of_a_prior_also_those_of_a_table() -> None:
+    readers = [{**UNIFORM, "prior": "triangular:1,6,12"}, {"name": "B", "minimax": "spike:4 | two-peak:3,20"}]
+    design = AudienceDesign(readers=readers, n=20, alpha="1/2").replace(n=10)
+    assert design.specs[0].prior == "triangular:1,6,10" and design.specs[1].cases == ("spike:4", "two-peak:3,10")
+    table = [["2/3", "1/3"], ["1/3", "2/3"]]
+    with pytest.raises(InputError, match="the prior must be triangular") as refused:
+        dp.AudienceDesign(readers=readers, table=table).run()
+    mended = dp.AudienceDesign(readers=json.loads(refused.value.suggestion), table=table)
+    assert mended.specs[0].prior == "triangular:1,1,1" and mended.run().n == 1
+
+
 def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
     readers = [*WARD, {"name": "A", "minimax": [0, 3, 7], "loss": "absolute", "weight": "1/2"}]
     levels = [{"name": "staff", "alpha": "1/4"}, {"epsilon": "0.1"}]
@@ -613,6 +625,7 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
         ({"readers": []}, "the readers must be a list of at least one reader"),
         ({"readers": [{"prior": "uniform"}]}, "name is missing"),
         ({"readers": [{**UNIFORM, "prior": "uniforms"}]}, "reader U: "),
+        ({"readers": [{**UNIFORM, "prior": "triangular:a,2,3"}]}, "reader U: the prior must be triangular"),
         ({"readers": [{**UNIFORM, "loss": "mae"}]}, "reader U: "),
         ({"readers": [{**UNIFORM, "minimax": "all"}]}, "must have one of prior, minimax and minimax_regret"),
         ({"readers": [{"name": "A", "minimax": "15..4"}]}, "minimax of A must be all, a range"),
@@ -716,14 +729,14 @@ def test_a_tiny_loss_has_few_digits_and_what_tables_cost_is_never_overstated() -
     for epsilon in ("0.8", "0.95", "1", "1.1", "1.3"):
         answer = solve(readers=WARD, n=20, epsilon=epsilon)
         most = max(float(result.separate_excess) for result in answer.results)
-        percent, _, times = answer.sentence.partition("up to ")[2].partition("%")
+        percent, _, times = answer.sentence.partition("at least ")[2].partition("%")
         told = float(percent) / 100 if times else 1.0 if "twice" in percent else float(percent.partition(" ")[0]) - 1
         assert 0.9 * most - 0.1 <= told <= most + 1e-9, epsilon
 
 
 def test_the_examples_are_as_they_are_described() -> None:
     for name, words in (
-        ("flu-in-a-ward", "up to 87% more"),
+        ("flu-in-a-ward", "at least 87% more"),
         ("noise-published", "3.9%"),
         ("staff-partners-public", "share one draw"),
     ):
@@ -748,7 +761,7 @@ def test_a_reading_is_explained_where_plain_words_can_explain_it() -> None:
         loss: reading_words(Loss(loss)) for loss in ("pinball:3/4", "pinball:1/4", "zero-one", "squared", "absolute", "relative")
     }
     assert [" ".join(str(each).split()[1:3]) for each in words.values()] == [
-        "high side", "low side", "most likely", "mean of", "middle of", ""]  # fmt: skip
+        "high side", "low side", "most likely", "count nearest", "middle of", ""]  # fmt: skip
     answer = dp.read(example("flu-in-a-ward").path)[0].run()
     belief = answer.panels["release"](
         Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "released": 12}))

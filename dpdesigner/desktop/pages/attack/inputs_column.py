@@ -145,7 +145,7 @@ class SecretCard(Card):
         where = f"{path}#{column}"
         self._asking.ask_by_job(
             self.tr("Choose a column"),
-            lambda design: design.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
+            lambda design: design.replace(name="", column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
             "column",
         )
 

@@ -44,7 +44,7 @@ class AuctionPage(DeclaredPage):
         tip = self.tr("Why the price is drawn, and what was corrected in the source")
         earns = CostCard(self.tr("Revenue"), self.tr("on average"), self.tr("Why draw the price?"), tip)
         earns.whyRequested.connect(self.whyRequested)
-        lying = PlotCard(self.tr("Does lying pay?"), _SURPLUS)
+        lying = PlotCard(least=_SURPLUS)
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), folds=(lying,))
 
     def parts(self) -> Sequence[Part[Any, Any]]:

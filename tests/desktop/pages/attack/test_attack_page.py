@@ -267,9 +267,10 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens((1280, 900), error="laplace", epsilon=30)
-    user.reads("With a total ε of 30, ", "average error", "Laplace noise", "total ε = 30", "Privacy of this noise")
+    user.reads("With privacy (total ε = 30), ", "average error", "Laplace noise", "total ε = 30", "Privacy of this noise")
     assert not user.says("Without privacy")
     page, plots = user.window.host.page, user.window.findChildren(CurvePlot)
+    assert "Minimise" in page.explanation().formula and "centre" not in page.explanation().formula, "the program that is run"
     assert [grid.isVisible() for grid in grids(user)] == [True, True, False], "people are there once, and one curve"
     assert [plot for plot in plots if plot.isVisible()] == [page._results.cards["privacy"].plot] and page.views() == ()
     rows = {key: label.text() for key, label in page._numbers.values.items()}
@@ -298,7 +299,7 @@ def test_noise_is_chosen_after_an_attack_on_bounded_errors_and_left_again(opens:
     assert page.answer.private is None and design(user).noisy and not user.says("Without privacy")
     user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
     user.settles()
-    user.reads("total ε = 30", "With a total ε of 30")
+    user.reads("total ε = 30", "With privacy (total ε = 30)")
     assert page._numbers.values["epsilon-composed"].text() == "30"
     user.press("Uniform")
     user.settles()
@@ -321,7 +322,7 @@ def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -
 
 
 def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    user = opens(n=40, queries=160, column="01" * 20)
+    user = opens(n=40, queries=160, column="01" * 20, name="Votes")
     answers = tmp_path / "answers.csv"
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
     titles = list[str]()
@@ -348,6 +349,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.settles()
     user.reads("30 of 60 are 1", "ill ▾")
+    assert design(user).name == ""
     assert user.find(hands.QToolButton, "Data column").toolTip() == "people.csv · ill"
     column.write_text("ill\n1\n2\n", "utf-8")
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
@@ -731,7 +733,7 @@ def test_the_first_points_of_the_curves_come_before_the_other_attackers(opens: O
         lines = shown._pictures.panels.panels["error"].lines
         return max((len(line.x) for line in lines if line.role == "main"), default=0)
 
-    user.waits(lambda: points() == 6)
+    user.waits(lambda: points() == 7)
     assert "others" not in shown.outcomes and shown.answer.curves is None
     seen.set()
     user.waits(lambda: "others" in shown.outcomes)

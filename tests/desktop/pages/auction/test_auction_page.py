@@ -86,7 +86,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "18 are cut",
         "Bidder 103 would pay 517.9",
         "bidder 103: 3.96% better off",
-        "For any bids: at most 64.9%.",
+        "Whatever the bids, the theorem allows up to 64.9%.",
     )
     assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
 
@@ -118,7 +118,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     words = f"{abs(100 * gain):.2f}% {'better' if gain > 0 else 'worse'} off"
     assert f"bidder 3: {words}" in user.said()
     (mark,) = bids(user).plot.marks
-    assert mark.text == "bids 0.3" and user.says(f"but bids 0.3: {words} on average."), "the gain is in the sentence"
+    assert mark.text == "bids 0.3" and user.says(f"but bids 0.3: {words}, by 0.0"), "the gain is in the sentence"
     assert not bids(user)._handles.hover_lines, "and nothing covers it"
     user.hover(bids(user), 0.6)
     assert list(bids(user)._handles.hover_lines) == ["bidder 3, worth 0.6"]
@@ -225,7 +225,7 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads(
         "2 demand curves",
         "✓ drawn price private for a public cap · 2ε = 1",
-        "For any bids: at most 172%.",
+        "Whatever the bids, the theorem allows up to 172%.",
         "With demand curves the price has ε = 1",
     )
     assert not user.find(QPushButton, "Sketch").isEnabled()
@@ -237,8 +237,11 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user = opens(**FOOD)
     user.press("Draw a price")
     user.reads("Price to announce: ")
+    first = next(line for line in user.said().splitlines() if line.startswith("Price to")).split(": ")[1].split(". For")[0]
     user.press("× 100")
-    user.reads("100 draws earn ")
+    user.reads("100 draws, not to announce, earn ", f" Announce {first}.")
+    user.press("Draw a price")
+    user.reads("Draw 2: ", f"Announce the first, {first}; choosing among 2 costs up to 2ε.")
     user.tab("Revenue")
     user.reads("Revenue of the drawn price")
     user.tab("Against ε")

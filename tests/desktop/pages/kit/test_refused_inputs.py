@@ -60,7 +60,7 @@ def test_pictures_are_pale_while_an_input_is_refused(opens: Callable[..., Hands]
 
     def still() -> bool:
         seen.append(ink(pictures))
-        return len(seen) > 9 and len(set(seen[-9:])) == 1
+        return pictures.updatesEnabled() and len(seen) > 9 and len(set(seen[-9:])) == 1
 
     user.waits(still)
     before = seen[-1]
