@@ -194,6 +194,12 @@ class HalfspaceExport(_SeededExport):
 
     outcome: HalfspaceAnswer
 
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs; of a file without those of drawn points."""
+        design = self.outcome.design
+        idle = () if design.drawn else {each.key for each in design.inputs() if not each.matters(design)}
+        return {key: value for key, value in super().inputs().items() if key not in idle}
+
     def panels(self) -> list[Any]:
         """Return the released answer for every plane, and the points if they were drawn at random."""
         return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]

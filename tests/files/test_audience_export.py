@@ -77,7 +77,12 @@ def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
     design = dp.AudienceDesign(readers=WARD, n=20, alpha="1/2", name="Ward")
     export_of(design).write(tmp_path, "ward", ["csv"])
     text = (tmp_path / "ward-notes.txt").read_text("utf-8")
-    assert "epsilon at most 0.693148" in text and "Newspaper" in text and "14 to 15  15" in text
+    assert (
+        "epsilon at most 0.693148" in text
+        and "Newspaper" in text
+        and "For: right or wrong; belief from 0 to 20, most likely 6." in text
+        and "14 to 15  15" in text
+    )
     assert text.count("among whole counts, no private release has a lower one") == 3
 
 

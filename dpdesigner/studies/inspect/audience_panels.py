@@ -143,7 +143,9 @@ def _cells(answer: AudienceAnswer, place: int) -> Runs:
 def _words(look: Look) -> Sentence:
     answer: AudienceAnswer = look.answer
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    text = message("Grey: prior. Blue: belief after release {output}.", output=answer.outputs[released])
+    cautious = any(each.reader.cautious for each in answer.results)
+    grey = message("Grey: prior; the least favourable, if cautious.") if cautious else message("Grey: prior.")
+    text = message("{grey} Blue: belief after release {output}.", grey=grey, output=answer.outputs[released])
     if answer.existing is not None:
         words = message("{words} This table is fixed: its ε is {epsilon}.")
         text = message(words, words=text, epsilon=figure(answer.level.epsilon_above, 4))
@@ -231,7 +233,7 @@ def _note(look: Look) -> Pairs:
     rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place, released, seen)
     if seen:
         epsilon = stated("ε", answer.level.epsilon_above)
-        words = message("{words} {epsilon}. It depends on the reader, not on the data.", words=words, epsilon=epsilon)
+        words = message("{words} {epsilon}. This table depends on the reader, not on the data.", words=words, epsilon=epsilon)
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
@@ -241,11 +243,23 @@ def _note(look: Look) -> Pairs:
 def note_words(answer: AudienceAnswer, place: int, released: int, percent: bool = False) -> str:
     """Return a reader's reading of an output, its expected or worst loss, and whether anything better is possible."""
     result, read = answer.results[place], answer.noted(place, released, percent)
-    first = message("{output} is read as {reading}.", output=answer.outputs[released], reading=read)
+    first = message("{whom} For example, {output} is read as {reading}.")
+    first = message(first, whom=_whom(answer, place), output=answer.outputs[released], reading=read)
     told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
     counts = message("{first} {told}: among whole counts, no private release has a lower one.")
     best = message("{first} {told}: no private release has a lower one for this reader.") if result.reader.labels else counts
     return message(best if result.optimal else message("{first} {told}."), first=first, told=told)
+
+
+def _whom(answer: AudienceAnswer, place: int) -> str:
+    """Return the loss and the belief that a note is for."""
+    spec, chances = answer.design.specs[place], answer.results[place].reader.prior.probabilities
+    held, tops = np.flatnonzero(chances), np.flatnonzero(chances >= chances.max() * (1 - _SAME))
+    belief = message("For: {loss}; belief from {low} to {high}.")
+    belief = message("For: {loss}; belief from {low} to {high}, most likely {top}.") if len(tops) == 1 else belief
+    words = message("For: {loss}; cautious: {cases}.") if spec.caution else belief
+    ends = {"low": int(held[0]), "high": int(held[-1]), "top": int(tops[0])}
+    return message(words, loss=loss_words(spec.loss), cases=spec.cases_text if spec.caution else "", **ends)
 
 
 # Other views -------------------------------------------------------------------------------------------------------------
@@ -491,7 +505,9 @@ def _chain(look: Look) -> LevelStrips | Table:
 
 def _caption(look: Look) -> Sentence:
     most = message("All levels are drawn for counts up to {most}.", most=LARGEST_DRAWN_N)
-    text = message("Each number is drawn from the one above.") if look.answer.design.chained else most
+    text = (
+        message("Each number is drawn from the one above. Other tabs show the release.") if look.answer.design.chained else most
+    )
     if shown_chain(look.answer.design, look.view)[1]:
         text = message("Grey: before the draw. Blue: given the number above.")
     return Sentence(text, key="caption")

@@ -353,11 +353,6 @@ def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]
     """Return the readers in a table with the columns name, prior, loss, weight and target; only name is required.
 
     Weights of a prior stand in one cell, separated by spaces. A column ``minimax`` makes cautious readers.
-
-    Raises
-    ------
-    InputError
-        If it holds no readers, or has other columns.
     """
     rows = [[cell.strip() for cell in row] for row in cells]
     if not rows:

@@ -28,7 +28,7 @@ Exact = Fraction | float
 
 
 def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = False) -> AudienceAnswer:
-    """Compute every reader's best remap of one release.
+    """Compute every reader's best remap of one release; refuse a table that cannot be read, or that the readers do not fit.
 
     Parameters
     ----------
@@ -36,11 +36,6 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     progress : Progress
     roughly : bool
         In doubles and without linear programs for losses that the theorem does not cover: while a drag lasts.
-
-    Raises
-    ------
-    InputError
-        If a table cannot be read, or the readers do not fit it.
     """
     table = ratio = whole = None
     n, level = design.n, design.privacy

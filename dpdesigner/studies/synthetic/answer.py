@@ -150,7 +150,7 @@ def releases(
     limit = most or 1.1 * max(float(errors.max()), here, bound or 0.0, 1.0)
     width = (limit - least) / _PLACES if unit else max(round(limit / _PLACES), 1)
     start = (bound or 0.0) + (0.0 if unit else 0.5)  # numbers of rows are whole: the bound itself is inside
-    places = start + (np.ceil((np.append(errors, here) - start) / width - 1e-9) - 0.5) * width
+    places = start + (np.ceil((np.append(errors, here).clip(least + 1e-6 * width) - start) / width - 1e-9) - 0.5) * width
     stacks, at = places[:-1], float((places[:-1] == places[-1]).sum())
     heights = np.arange(0.5, len(stacks)) - np.searchsorted(stacks, stacks)
     top = max(_HIGH, 1.1 * float(heights.max()) + 3.0)  # with room for the dot of this release

@@ -420,7 +420,10 @@ class HalfspaceAnswer(Answer):
 
     def _told(self, angle: float, many: bool) -> str:
         if many and (shares := self.more) is not None:
-            off = 100 * (self._at(angle, shares) - self._at(angle, self.curves[1][np.newaxis]))
+            there = self._at(angle, shares)
+            off = 100 * (there - self._at(angle, self.curves[1][np.newaxis]))
+            if cut := int(((there <= 0) | (there >= 1)).sum()):
+                return message("{cut} of {count} are cut to 0% or 100%.", cut=cut, count=len(off))
             mean = float(off.mean())
             if abs(mean) <= float(off.std()):
                 return message("Most of the error here is noise.")

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from itertools import compress
 from math import cos, inf, radians, sin
 from typing import Any, ClassVar
 
@@ -31,6 +32,7 @@ _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
 _MOST_TOLD = 12  # names of columns in an error
 _RANGES = "0 to 900, 18 to 90"
+_ENDS = re.compile(r"(.+?)(?:\s+to\s+|\.\.|(?<=\d)\s*[-–]\s*)(.+)")  # of a range
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
 
@@ -88,9 +90,7 @@ def _checked(
         raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
     moved = np.zeros(points.shape[1], dtype=int)
     if ranges is not None:
-        if points.shape[1] != len(ranges):
-            which = f" ({', '.join(names)})" if names else ""
-            raise InputError(f"ranges must be one per column{which}, {points.shape[1]}, got {len(ranges)}.", "ranges")
+        _one_per_column(points.shape[1], ranges, names)
         moved = ((points < ranges[:, 0]) | (points > ranges[:, 1])).sum(axis=0)
         points = np.clip(2 * (points - ranges.mean(axis=1)) / np.ptp(ranges, axis=1), -1, 1)
     lengths = np.linalg.norm(points, axis=1)
@@ -100,24 +100,36 @@ def _checked(
     return np.asarray(points / np.where(lengths > 0, lengths, 1.0)[:, np.newaxis]), moved
 
 
+def _one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
+    if columns != len(ranges):
+        which = f" ({', '.join(names)})" if names else ""
+        raise InputError(f"ranges must be one per column{which}, {columns}, got {len(ranges)}.", "ranges")
+
+
 def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Integers]:
     name, table = table_lines(text)
-    rows, header = [], tuple[str, ...]()
+    rows, header, chosen, widths = [], tuple[str, ...](), list[int](), set[int]()
     for line in table:
-        header = header or (_named(line.cells) if line.number == 1 else ())
+        if line.number == 1 and (header := _named(line.cells)):
+            names = names or header
+            chosen = _chosen(names, header)
+            continue
+        widths.add(len(line.cells))
+        if header and widths != {len(header)}:
+            raise InputError(f"{name} must have a name for each column in its first line, or no names.", "points")
         try:
-            rows.append([double(cell) for cell in line.cells])
+            rows.append([double(line.cells[place]) for place in chosen] if header else list(map(double, line.cells)))
         except InputError as error:
-            if rows or line.number > 1:
-                raise InputError(f"{name}, line {line.number}: {error}", "points") from None
-    if len({len(row) for row in rows}) != 1:
+            where = f"{name}, line {line.number}"
+            if not header:
+                raise InputError(f"{where}: {error}", "points") from None
+            held = [is_number(line.cells[place]) for place in chosen]
+            numeric = ", ".join(compress(names, held)) if sum(held) > 1 else ""
+            text = ", ".join(each for each, number in zip(names, held, strict=True) if not number)
+            raise InputError(f"columns must have numbers, but {where} has text in {text}.", "names", numeric) from None
+    if len(widths) != 1:
         raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
     points = np.array(rows)
-    if header and points.shape[1] != len(header):
-        raise InputError(f"{name} must have a name for each column in its first line, or no names.", "points")
-    if header:
-        names = names or header
-        points = points[:, _chosen(names, header)]
     if ranges is None and ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
         problem = "rows cannot be split at 0, because a column lies on one side of it"
         raise InputError(f"{problem}. Give each column a range known in advance, like {_RANGES}.", "ranges")
@@ -326,8 +338,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return None
         made = []
         for part in self.ranges.split(","):
-            ends = re.split(r"\s+to\s+|\.\.", part.strip())
-            if len(ends) != 2 or not all(map(is_number, ends)) or not double(ends[0]) < double(ends[1]) < inf:
+            ends = match.groups() if (match := _ENDS.fullmatch(part.strip())) else ()
+            if not ends or not all(map(is_number, ends)) or not double(ends[0]) < double(ends[1]) < inf:
                 raise InputError(f"each range must be like 0 to 900, got {excerpt(part.strip())}.", "ranges")
             made.append((double(ends[0]), double(ends[1])))
         return np.array(made)
@@ -360,6 +372,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         Ranges stay with their columns, and the name of invented points does not stay with a file.
         """
         made = super().replace(**{"names": "", "ranges": "", "seed": None, **changes} if "points" in changes else changes)
+        if changes.keys() == {"ranges"} and made.header and made.scales is not None:
+            _one_per_column(made.columns, made.scales, made.named or made.header)  # at once: the last valid ones stay
         if self.drawn and not made.drawn and not changes.get("name"):
             made = super(HalfspaceDesign, made).replace(name="")  # that of the invented rows
         if "points" in changes and self._has_columns_of(made):

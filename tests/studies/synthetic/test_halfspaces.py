@@ -385,6 +385,14 @@ def test_an_error_that_is_larger_than_its_spread_is_the_methods(answer, off, sai
     assert told.text.startswith(said)
 
 
+def test_shares_that_are_cut_stand_whole_in_the_picture_and_are_counted(answer):
+    more = np.tile(answer.curves[1], (100, 1))
+    more[:30], more[30:40] = 0.0, 1.0
+    _, dots, told, *_ = replace(answer, more=more).panels_in({"angle": 30.0, "many": True})
+    (line,), (low, high) = dots.lines, dots.x.limits
+    assert low == 0 and line.x.min() >= 0 and line.x.max() <= high and told.text == "40 of 100 are cut to 0% or 100%."
+
+
 SEEN = {"angle": 30.0, "many": False}
 
 
@@ -513,6 +521,21 @@ def test_names_come_from_the_header_of_a_file(tmp_path):
     assert given.replace(points=f"file: {tmp_path / 'none.csv'}").names == ""
 
 
+def test_columns_of_numbers_are_used_where_others_have_text(tmp_path):
+    (path := tmp_path / "people.csv").write_text("id,age,income,town\np1,20,-7,Rome\np2,-3,5,Oslo\n", "utf-8")
+    design = HalfspaceDesign.starting().replace(points=f"file: {path}")
+    with pytest.raises(InputError, match=r"numbers, but people.csv, line 2 has text in id, town\.") as caught:
+        design.run()
+    assert (caught.value.field, caught.value.suggestion) == ("names", "age, income")
+    assert design.replace(names="age, income").run().where.shape == (2, 2)
+
+
+def test_the_file_of_own_points_has_no_inputs_of_drawn_ones():
+    made = export_of(HalfspaceDesign([[1, 2], [3, -4]], epsilon=1)).data()["design"]
+    assert made["epsilon"] == 1 and not {"rows", "dimension", "margin", "share"} & made.keys()
+    assert export_of(HalfspaceDesign.starting(rows=50)).data()["design"]["rows"] == 50
+
+
 def test_a_changed_file_is_other_data_and_numbers_of_invented_rows_are_not(tmp_path):
     path = tmp_path / "money.csv"
     path.write_text("1,2\n-1,1\n", "utf-8")
@@ -559,12 +582,33 @@ def test_columns_on_one_side_of_0_need_ranges(tmp_path):
     )
 
 
+def test_ranges_of_other_columns_are_refused_at_once_so_that_the_last_valid_ones_stay(tmp_path):
+    design, _ = money(tmp_path, ranges=RANGES)
+    with pytest.raises(InputError, match=r"one per column \(income, savings, age\), 3, got 1"):
+        design.replace(ranges="0 to 9")
+    assert design.replace(ranges="").ranges == ""
+
+
+@pytest.mark.parametrize(
+    ("ranges", "ends"),
+    [
+        ("18-90, 0–150000", [[18, 90], [0, 150_000]]),
+        ("18 - 90, 0 to 150 000", [[18, 90], [0, 150_000]]),
+        ("-5--2, 1e-5 to 2", [[-5, -2], [1e-5, 2]]),
+        ("−5 – 5, 0..1.5", [[-5, 5], [0, 1.5]]),
+    ],
+)
+def test_ranges_are_written_in_several_ways(tmp_path, ranges, ends):
+    assert money(tmp_path, names="age, income", ranges=ranges)[0].scales.tolist() == ends
+
+
 @pytest.mark.parametrize(
     ("ranges", "problem"),
     [
         ("0 to 90000, 18 to 90", r"ranges must be one per column \(income, savings, age\), 3, got 2"),
         ("0 to 90000", r"ranges must be one per column \(income, savings, age\), 3, got 1"),
         ("0 to 90000, 40000 to 0, 18 to 90", "each range must be like 0 to 900, got '40000 to 0'"),
+        ("0 to 150,000, 18 to 90", "each range must be like 0 to 900, got 000"),
         ("0 to 90000, 5, 18 to 90", "each range must be like 0 to 900, got 5"),
         ("0 to 1e999, 0 to 1, 0 to 1", "each range must be like 0 to 900, got '0 to 1e999'"),
     ],

@@ -71,7 +71,8 @@ class ReaderEditor(Card):
         super().__init__(" ", flexible=True)
         self._n, self._spec = 20, ReaderSpec("")
         self.typed: ValueBox | None = None  #: the box whose value is being requested
-        self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Readers"), self._rename)
+        name = self.tr("Name of the reader"), self.tr("Readers")
+        self.name = value_box("0" * 16, *name, lambda text: self._take_typed({"name": text.strip()}, self.tr("Rename a reader")))
         self.prior = DistributionEditor()
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
         self.prior.controls.pin.setVisible(False)
@@ -92,6 +93,7 @@ class ReaderEditor(Card):
         self.cautious.clicked.connect(self._toggle)
         tip = self.tr("Possible counts: all, 4..14, or a list. Or candidate priors: binomial:1/4 | uniform")
         self.cases = value_box("0" * 14, self.tr("Possible counts or priors"), tip, self._take_cases)
+        self.boxes = self.name, self.weight, self.target, self.cases
         self.cases.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.least = QComboBox()
         self.least.setAccessibleName(self.tr("What this reader keeps small in the worst case"))
@@ -122,8 +124,7 @@ class ReaderEditor(Card):
         self.name.show_value(spec.name)
         self.weight.show_value(str(spec.weight))
         self.target.show_value("" if spec.target is None else str(spec.target))
-        cautious = bool(spec.caution)
-        self.cautious.setChecked(cautious)
+        self.cautious.setChecked(cautious := bool(spec.caution))
         self.prior.setHidden(cautious)
         self.set_word("" if cautious else self.tr("prior · drag to paint"))
         self._cases_row.setVisible(cautious)
@@ -145,8 +146,7 @@ class ReaderEditor(Card):
 
     def _take_typed(self, changes: dict[str, Any], words: str) -> None:
         """Request a typed change; an error that results is shown here, next to its box."""
-        boxes = self.name, self.weight, self.target, self.cases
-        self.typed = next((box for box in boxes if box.hasFocus() or box.isModified()), None)
+        self.typed = next((box for box in self.boxes if box.hasFocus() or box.isModified()), None)
         self.edited.emit(changes, words)
         self.typed = None
 
@@ -161,9 +161,6 @@ class ReaderEditor(Card):
     def _take_others(self) -> None:
         """Hold the priors of all other readers for possible."""
         self.edited.emit({self._spec.way: {"priors": self.priors_of_others()}}, self.tr("Change the possible counts"))
-
-    def _rename(self, text: str) -> None:
-        self._take_typed({"name": text.strip()}, self.tr("Rename a reader"))
 
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
@@ -189,10 +186,11 @@ class ReadersField(Field):
         none, tip = self.tr("No open Count design"), self.tr("Prior and loss of an open Count design")
         self.designs = DesignsButton(self.tr("From Count"), tip, ("count",), none)
         self.designs.chosen.connect(self.take_design)
+        self.remove = push_button(self.tr("Remove"), self.tr("Remove the selected reader"), self._remove)
         self._buttons = QWidget()
         flow_of(
             push_button(self.tr("Add"), self.tr("Another reader (N)"), self.add_reader),
-            push_button(self.tr("Remove"), self.tr("Remove the selected reader"), self._remove),
+            self.remove,
             self.designs,
             push_button(self.tr("CSV…"), self.tr("Readers in a file: name, prior, loss, weight, target"), self._open),
             on=self._buttons,
@@ -212,7 +210,13 @@ class ReadersField(Field):
 
     def show_value(self, value: Any) -> None:
         self._specs = value
+        self.remove.setEnabled(len(value) > 1)
         self._refill()
+
+    def show_line(self, value: Any) -> None:
+        super().show_line(value)
+        for box in self.editor.boxes:  # a refused text goes with its error
+            box.show_value(box.value)
 
     def show_range(self, n: int) -> None:
         """Set the range 0..n for drawing priors."""
@@ -292,11 +296,7 @@ class ReadersField(Field):
 
     @Slot()
     def _remove(self) -> None:
-        readers = [spec.to_json() for place, spec in enumerate(self._specs) if place != self.place]
-        if readers:
-            self.changed.emit(readers, self.tr("Remove a reader"))
-        else:
-            self.set_error(self.tr("A release needs at least one reader."))
+        self.changed.emit([*self._specs[: self.place], *self._specs[self.place + 1 :]], self.tr("Remove a reader"))
 
     def take_design(self, study: Any) -> None:
         """Add the user of a count design as a reader; a prior over another range is stretched."""

@@ -733,7 +733,7 @@ def test_the_first_points_of_the_curves_come_before_the_other_attackers(opens: O
         lines = shown._pictures.panels.panels["error"].lines
         return max((len(line.x) for line in lines if line.role == "main"), default=0)
 
-    user.waits(lambda: points() == 6)
+    user.waits(lambda: points() == 7)
     assert "others" not in shown.outcomes and shown.answer.curves is None
     seen.set()
     user.waits(lambda: "others" in shown.outcomes)
