@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import significant
+from dpdesigner.core.basics.rounding import at_most, significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select, pointed_at
@@ -158,7 +158,8 @@ class Plot:
             value = line.at(place, logarithmic=self.x.log)
             if not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "
-                shown = f"{significant(value)}%" if self.y.unit == "%" else pointed_at(value, 5)
+                percent = at_most if line.role == "bound" and line.proved else significant
+                shown = f"{percent(value)}%" if self.y.unit == "%" else pointed_at(value, 5)
                 texts.append(message("{name}: {value}", name=line.name, value=about + shown))
         return texts
 

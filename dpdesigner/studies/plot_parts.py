@@ -458,10 +458,10 @@ class Handle:
 
     Attributes
     ----------
-    place : float
-        On the x axis.
-    text : str
-        Written above it; by default its name and its place, which follow a drag.
+    place, height : float, float or None
+        On the x axis; of its dot, until it is moved (None: on its line).
+    text, name : str
+        Written above it; by default its name, such as ``"ε"``, and its place, which follow a drag.
     target : str
         What dragging it changes: an input of the design, ``"epsilon"``, or something of the view, ``"view.share"``.
     movable, secret : bool
@@ -472,8 +472,6 @@ class Handle:
         Whether it is the edge of a band: a dotted line with a grip on the axis, in the colour of the first line.
     of : int
         The line that its dot is on; it has the colour of another than the first.
-    name : str
-        What its place is a value of, such as ``"ε"``.
     ends : tuple of float or None
         Between these it can be dragged; None: along the whole axis.
     says : callable or None
@@ -490,6 +488,7 @@ class Handle:
     of: int = 0
     name: str = ""
     ends: tuple[float, float] | None = None
+    height: float | None = None
     says: Callable[[float], str] | None = field(default=None, compare=False)
 
     @property
@@ -500,7 +499,7 @@ class Handle:
     def moved(self, place: float) -> Handle:
         """Return it at another place, until its plot is drawn anew."""
         text = "" if self.name else significant(place) if self.says is None else self.says(place)
-        return replace(self, place=place, text=text)
+        return replace(self, place=place, height=None, text=text)
 
 
 #: An axis has no room for an epsilon of 0 or without bound.

@@ -271,11 +271,18 @@ class CurveLayer(PixelLayer):
         """Return the places of texts beside marks, bars and curves, and of the dots of marks and handles."""
         lines, marks = self.plot.lines, self.plot.marks
         held = [each for each in self.plot.handles if each.of < len(lines) and not each.edge]
-        dots = [self.pixel(each.place, lines[each.of].at(each.place)) for each in held]
+        dots = [self.dot(each) for each in held]
         dots += [self.pixel(mark.x, mark.y) for mark in marks]
         laid, names = self._layout(), [None if name is None else name.box for name in self._layout().names]
         texts = [self.rival_text, *(box for box in (*laid.beside, *laid.inside, *names) if box is not None)]
         return [*texts, *(QRectF(at.x() - px(9), at.y() - px(9), px(18), px(18)) for at in dots)]
+
+    def dot(self, handle: Handle) -> QPointF:
+        """Return the place of a handle's dot: at its own height, or on its line."""
+        height, lines = handle.height, self.plot.lines[handle.of : handle.of + 1]
+        if height is None:
+            height = lines[0].at(handle.place, logarithmic=self.plot.x.log) if lines else float("nan")
+        return self.pixel(handle.place, height)
 
     def _upright(self) -> list[float]:
         """Return the horizontal positions of the visible handles."""
@@ -416,8 +423,7 @@ class HandleLayer(PixelLayer):
         area, plot = self.frame.area, self._curves.plot
         for handle in self.handles:
             drawn = plot.lines[handle.of] if handle.of < len(plot.lines) else None
-            height = float("nan") if drawn is None else drawn.at(handle.place, logarithmic=plot.x.log)
-            at = self._curves.pixel(handle.place, height)
+            at = self._curves.dot(handle)
             if area.left() - 1 <= at.x() <= area.right() + 1:
                 if handle.edge:
                     self._draw_edge(painter, at.x())

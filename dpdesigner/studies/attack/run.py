@@ -11,7 +11,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import ZONE_LIMITS
-from dpdesigner.core.basics.rounding import brief, group_thousands, grouped
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
@@ -63,7 +63,7 @@ def how_close(answer: AttackAnswer) -> str:
         return _guessing(answer)
     if design.noisy:
         off = answer.findings["error"].number or 0.0
-        return message("average error {off}", off=_people(off))
+        return message("expected error {off}", off=_people(off))
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return message("{told} of {t} are exact", **words)
@@ -78,8 +78,10 @@ def badge(design: AttackDesign) -> tuple[str, str]:
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
-    """Return the number right in the best fit to private answers, and the baseline without any questions."""
-    return recovered(answer, attack), message("people recovered"), _guessing(answer)
+    """Return the number right in the best fit to private answers, with the baseline without any questions, and their error."""
+    guessed = group_thousands(answer.problem.commonest[1])
+    off = message("answers off by about {off}", off=_people(answer.findings["private-error"].number or 0.0))
+    return recovered(answer, attack), message("people recovered (guessing: {many})", many=guessed), off
 
 
 def _guessing(answer: AttackAnswer) -> str:
@@ -91,7 +93,7 @@ def private_noise(answer: AttackAnswer) -> str:
     """Return how the private answers are made, and their error."""
     off = answer.findings["private-error"].number
     return message(
-        "Geometric noise with {epsilon}/{t} for each of {t} answers. Average error: {off}. Drawn from the seed, for study only.",
+        "Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}. Drawn from the seed, for study only.",
         epsilon=answer.design.epsilon,
         t=group_thousands(answer.design.queries),
         off=_people(off or 0.0),
@@ -148,7 +150,7 @@ def question_range(n: int) -> IntegerInput:
 
 
 def _people(off: float) -> str:
-    return grouped(off) if off >= 100 else brief(off)
+    return group_thousands(math.ceil(off - 1e-9)) if off >= 100 else figure(off, 3)
 
 
 CURVES = ("error", "questions", "privacy")
@@ -211,7 +213,8 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
         replace(each, name=name, short=message("mean of {runs} runs", runs=runs) if runs > 1 else "")
         for each in _line(curves, own, own)
     ]
-    epsilons = np.geomspace(0.1, 1000, 81)
+    at = min(max(design.epsilon_in_all, 0.1), 1000.0)
+    epsilons = np.union1d(np.geomspace(0.1, 1000, 81), at)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
     lines.append(
         Line(
@@ -224,7 +227,6 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
         )
     )
     lines.append(_flat(0.1, 1000, outcome))
-    at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
     x = Axis(message("total ε"), scale="log", limits=(0.1, 1000.0))
     mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
@@ -316,13 +318,16 @@ def _curve_of(which: str, look: Look) -> Plot:
 
 
 def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
-    """Return a plot whose handle is at the recovered share until its curve can be drawn."""
-    secret, drawn = answer.problem.secret, {line.role for line in plot.lines[:1]}
-    if own is None or secret is None or "main" in drawn:
+    """Return a plot whose handle has its dot at the recovered share, which is a line until the curve can be drawn."""
+    secret, (handle,) = answer.problem.secret, plot.handles
+    if own is None or secret is None:
         return plot
     share = 100 * (1 - own.wrong(secret))
-    point = Line(np.array([plot.handles[0].place]), np.array([share]), name, dots=True)
-    return replace(plot, lines=(point, *plot.lines))
+    point = Line(np.array([handle.place]), np.array([share]), name, dots=True)
+    drawn = any(line.role == "main" for line in plot.lines[:1])
+    low, high = plot.y.limits or (0.0, 104.0)
+    plot = replace(plot, y=replace(plot.y, limits=(min(low, 10.0 * math.floor(share / 10)), high)))
+    return replace(plot, lines=plot.lines if drawn else (point, *plot.lines), handles=(replace(handle, height=share),))
 
 
 def _lemma_of(look: Look) -> Plot:

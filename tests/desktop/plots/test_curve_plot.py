@@ -241,6 +241,15 @@ def test_the_dot_is_on_the_first_curve(plot: CurvePlot) -> None:
     assert image.pixelColor(QPointF(frame.x(math.log10(0.5)), frame.y(3.75)).toPoint()) == QColor(theme().colours.proved)
 
 
+def test_the_dot_of_a_handle_is_at_a_height_of_its_own_until_it_is_moved(plot: CurvePlot) -> None:
+    (handle,), x = LOSS.handles, math.log10(LOSS.handles[0].place)
+    plot.show_plot(replace(LOSS, handles=(replace(handle, height=2.0),)))
+    frame, image = plot.figure().frame, plot.figure().grab().toImage()
+    at, line = (image.pixelColor(QPointF(frame.x(x), frame.y(y)).toPoint()) for y in (2.0, 3.75))
+    assert at == QColor(theme().colours.proved) != line
+    assert plot.handles()[0].moved(1.0) == handle.moved(1.0)
+
+
 def test_bands_markers_and_gaps_are_painted(plot: CurvePlot) -> None:
     frame = plot.figure().frame
     inside = QPointF(frame.x(math.log10(0.1)), frame.y(0.5)).toPoint()

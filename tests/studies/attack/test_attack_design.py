@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -304,8 +305,8 @@ def test_one_answer_is_told_as_one() -> None:
 def test_fewer_right_than_by_guessing_has_its_reason() -> None:
     answer = run(AttackDesign(n=40, queries=80, epsilon="1/10", column="1" * 30 + "0" * 10))
     figure, first, second = privately(answer, answer.private)
-    assert int(figure.split()[0]) < 30 and first == "people recovered"
-    assert second == "guessing 1 for all: 30" and "Average error: " in private_noise(answer)
+    assert int(figure.split()[0]) < 30 and first == "people recovered (guessing: 30)"
+    assert second == "answers off by about 800" and "Expected error: 800." in private_noise(answer)
     clear = run(AttackDesign(n=40, queries=80, epsilon=1000, column="1" * 30 + "0" * 10))
     assert int(privately(clear, clear.private)[0].split()[0]) > 30
 
@@ -341,3 +342,24 @@ def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_m
     line = curve("error", answer).lines[0]
     assert (line.x[0], line.y[0]) == (0.0, 100.0)
     assert str(curve("privacy", answer).lines[0].name) == "this attack, mean of 3 runs"
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("laplace", 16.0), ("geometric", 15.98959), ("staircase", 15.9974)])
+def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected: float) -> None:
+    one, other = (run(AttackDesign(n=20, queries=80, error=kind, epsilon=5, seed=seed)) for seed in (1, 2))
+    assert one.findings["error"].value == other.findings["error"].value == pytest.approx(expected, abs=1e-4)
+    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "expected error 16"
+
+
+@pytest.mark.parametrize("epsilon", ["1", "1.07"])
+def test_the_limit_has_the_same_digits_in_the_chart(epsilon: str) -> None:
+    answer = run(AttackDesign(n=50, queries=80, error="laplace", epsilon=epsilon))
+    read = curve("privacy", answer).read(float(epsilon))
+    assert f"limit if people are independent: {format_finding(answer.findings['limit'])}" in map(str, read)
+
+
+def test_the_axis_reaches_down_to_the_dot_of_a_bad_run() -> None:
+    answer = run(AttackDesign(n=20, queries=80))
+    wrong = replace(answer.private, values=1.0 - answer.problem.secret)
+    plot = next(each for each in answer.completed(private=wrong, curves=Curves()).panels_in({}) if each.key == "privacy")
+    assert plot.handles[0].height == plot.y.limits[0] == 0.0

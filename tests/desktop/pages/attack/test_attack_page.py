@@ -125,7 +125,7 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
-    user.reads("guessing 1 for all: 40")
+    user.reads("people recovered (guessing: 40)", "answers off by about 2000")
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -143,6 +143,19 @@ def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Ope
         (place,) = (handle.place for handle in plot.handles())
         assert plot.plot.lines[0].at(place) == pytest.approx(100 * (own.guess == secret).mean(), abs=1)  # ties are halves
         assert len(plot.plot.lines) > 1
+
+
+def test_the_dot_stays_at_this_run_on_curves_of_several_runs(opens: Opener) -> None:
+    user = opens()
+    user.waits(lambda: user.plot("recovered (%) against total ε").plot.lines[0].name == "this attack, mean of 3 runs")
+    user.settles()
+    answer, plot = user.window.host.page.answer, user.plot("recovered (%) against total ε")
+    (handle,) = plot.handles()
+    assert handle.height == pytest.approx(2 * answer.private.tally(answer.problem.secret).guessed)
+    assert handle.height != pytest.approx(plot.plot.lines[0].at(1.0)), "a seed whose run is not the mean"
+    user.drag(plot, hands.log(1), hands.log(30))
+    user.settles()
+    assert plot.handles()[0].height != handle.height
 
 
 def test_the_secret_is_painted_one_undo_step_a_stroke(opens: Opener) -> None:
@@ -267,7 +280,8 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens((1280, 900), error="laplace", epsilon=30)
-    user.reads("With privacy (total ε = 30), ", "average error", "Laplace noise", "total ε = 30", "Privacy of this noise")
+    user.reads("With privacy (total ε = 30), ", "expected error 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise")
+    user.reads("Expected error of an answer")
     assert not user.says("Without privacy")
     page, plots = user.window.host.page, user.window.findChildren(CurvePlot)
     assert "Minimise" in page.explanation().formula and "centre" not in page.explanation().formula, "the program that is run"
