@@ -40,7 +40,7 @@ def test_the_example_is_a_kind(example: ModuleType, tmp_path: Path) -> None:
     assert solved.line == "ε = 1 · n = 100" and type(design).from_json(design.to_json()) == design
     assert design.to_json() == {"kind": "response", "name": "", "epsilon": 1, "people": 100}
     solved.write(tmp_path, "it", ["csv"])
-    assert (tmp_path / "it-kept.csv").read_text("utf-8").startswith("ε,kept\n0.0,50.0\n")
+    assert (tmp_path / "it-kept.csv").read_text("utf-8").startswith("ε,kept (%)\n0.0,50.0\n")
     with pytest.raises(InputError, match="epsilon must be between 1/100 and 20, got 21") as refused:
         design.replace(privacy=21)
     assert (refused.value.field, refused.value.suggestion) == ("epsilon", "20")

@@ -156,7 +156,9 @@ class Plot:
             if line.sizes is not None or (line.drags and not line.name):
                 continue  # dots of a plane have no value at a place, and a line that is only dragged says nothing
             value = line.at(place, logarithmic=self.x.log)
-            if not np.isnan(value):
+            if line.dashed and line.name[-1:].isdigit() and np.ptp(line.y) == 0:
+                texts.append(line.name)  # which holds its height
+            elif not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "
                 percent = at_most if line.role == "bound" and line.proved else significant
                 shown = f"{percent(value)}%" if self.y.unit == "%" else pointed_at(value, 5)

@@ -154,15 +154,18 @@ def parse_integer(value: object, name: str, least: int, most: int, field: str = 
     if type(value) is int and least <= value <= most:
         return value
     sentence = f"{name} must be a whole number between {limit(least)} and {limit(most)}, got {excerpt(value)}."
-    if isinstance(value, str) and _IN_GROUPS.fullmatch(value):
-        value = re.sub(r"\s", "", value)
     try:
-        number = exact(value)
+        number = exact(ungrouped(value) if isinstance(value, str) else value)
     except InputError:
         raise InputError(sentence, field or name) from None
     if number.denominator != 1 or not least <= number <= most:
         raise InputError(sentence, field or name, str(min(max(round(number), least), most)))
     return int(number)
+
+
+def ungrouped(text: str) -> str:
+    """Return a whole number without the spaces between its groups of three digits; any other text as it is."""
+    return re.sub(r"\s", "", text) if _IN_GROUPS.fullmatch(text) else text
 
 
 def place(value: object, name: str, most: int, field: str = "") -> int:

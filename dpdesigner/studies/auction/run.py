@@ -494,13 +494,13 @@ _BEHIND: Mapping[str, Callable[[AuctionAnswer, tuple[float, float]], Plot]] = {"
 
 #: The maker of each panel of an answer.
 PANELS: Mapping[str, Maker] = {
+    "told": sentence,  # first, so that a drawn price needs no scrolling
     "price": price,
     "lying": lying,
     "earnings": lambda look: earnings(look.answer),
     "drawn": lambda look: drawn(look.answer),
     "against": lambda look: epsilon_plot(look.answer),
     "demand": lambda look: demand(look.answer),
-    "told": sentence,
 }
 
 

@@ -15,7 +15,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
-from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number
+from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number, ungrouped
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.regions import MOST_COUNTS, drawn_points
 from dpdesigner.errors import InputError
@@ -338,7 +338,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return None
         made = []
         for part in self.ranges.split(","):
-            ends = match.groups() if (match := _ENDS.fullmatch(part.strip())) else ()
+            ends = [*map(ungrouped, match.groups())] if (match := _ENDS.fullmatch(part.strip())) else []
             if not ends or not all(map(is_number, ends)) or not double(ends[0]) < double(ends[1]) < inf:
                 raise InputError(f"each range must be like 0 to 900, got {excerpt(part.strip())}.", "ranges")
             made.append((double(ends[0]), double(ends[1])))

@@ -357,7 +357,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         }
         if (other := self._of_noisy_counts()) < self._found(rows):
             other, unit, share = (ceil(other), "rows", False) if self.find == "rows" else (other, "", self.find == "error")
-            findings["counts"] = Finding(message("noise on each count instead"), other, unit, 3, "up", "proved", share=share)
+            findings["counts"] = Finding(message("noise on each count instead"), other, unit, 4, "up", "proved", share=share)
         values = {
             "rows": _about(rows) if self.find == "rows" else group_thousands(self.rows),
             "epsilon": self.epsilon,

@@ -103,6 +103,11 @@ def test_setting_the_cursor_is_silent(plot: CurvePlot) -> None:
     assert plot.accessibleDescription() == "ε = 1; optimal: ≈ 3.5000; Laplace: ≈ 4.5000"
 
 
+def test_a_level_whose_name_holds_its_number_is_read_once() -> None:
+    dashed = [Line([0, 4], [height, height], name, dashed=True) for height, name in ((74937, "expected 74 937"), (0.5, "limit"))]
+    assert simple(*dashed).read(1.0)[1:] == ["expected 74 937", "limit: ≈ 0.50000"]
+
+
 def test_dragging_moves_the_cursor(plot: CurvePlot) -> None:
     moving, moved = QSignalSpy(plot.handleMoving), QSignalSpy(plot.handleMoved)
     mouse.drag(plot.figure().viewport(), [at(plot, 0.5), at(plot, 1.0), at(plot, 2.0)])

@@ -23,6 +23,7 @@ from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.desktop.pages.kit.field import ColumnSource
+from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
 from dpdesigner.desktop.plots.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.plots.axis_layer import no_ticks
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
@@ -211,12 +212,7 @@ _BIDS_HIGH = 340  # pixels at text scale 1: the greatest height of the card
 
 
 class BidsCard(Card):
-    """The controls for the bids; requests changes from the column that contains it.
-
-    Parameters
-    ----------
-    asking : AskingColumn
-    """
+    """The controls for the bids; requests changes from the column that contains it."""
 
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
         super().__init__(self.tr("Bids"), self.tr("bids"), flexible=True, foldable=True)
@@ -241,7 +237,7 @@ class BidsCard(Card):
         self.source.changed.connect(self._open)
         asked = named(self.tr("bids are"), together(self.secret, self.public))
         self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
-        self.hint = SentenceLabel("small")
+        self.hint = ViewSentence()
         for widget in (*self._buttons, self.hint, self.source.error):
             self.add(widget)
 
@@ -262,9 +258,12 @@ class BidsCard(Card):
         self.plot.show_plot(bought(demand, 1.0, design, (0.0, top)))
         able = design.single and 0 < source.bidders <= _MOST_DRAWN
         self.draw.setEnabled(able)
-        if not able and self.draw.isChecked():
-            self.draw.setChecked(False)
-            self._draw(False)
+        if not able:
+            self.stop_drawing()
+
+    def stop_drawing(self) -> None:
+        self.draw.setChecked(False)
+        self._draw(False)
 
     def set_presenting(self, on: bool) -> None:
         for widget in self._buttons:
@@ -281,7 +280,7 @@ class BidsCard(Card):
         told = self.tr("Exports leave the bids out; saving the design keeps typed ones.")
         if design is not None and (design.bids_public or design == self._hidden):
             told = self.tr("Exports may include the bids.") if design.bids_public else self.tr("The new bids are secret.")
-        self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
+        self.hint.say("", self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     def _change_public(self, on: bool, checked: bool = False) -> None:
         words = self.tr("Make the bids public") if on else self.tr("Keep the bids secret")
@@ -301,6 +300,7 @@ class BidsCard(Card):
     @Slot(object, str)
     def _open(self, inputs: Mapping[str, Any], label: str) -> None:
         """Use a column; for a user's file, the cap and whether bids are public become unknown."""
+        self.stop_drawing()
         fresh = {**_UNKNOWN, **inputs} if "path" in inputs else inputs
         self._asking.ask(label, lambda design: _read(design.replace(**fresh)))
 

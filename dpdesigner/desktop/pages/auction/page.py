@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, ClassVar
 
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
@@ -19,7 +18,6 @@ from dpdesigner.studies.auction.design import MOST, AuctionDesign, source_of
 from dpdesigner.studies.auction.run import priced, revenue
 from dpdesigner.studies.study import Job
 
-_BIDDERS = attrgetter("path", "column", "demand")
 _SURPLUS = 130  # pixels at text scale 1 that leave room for the names of two lines and two marks
 
 
@@ -47,10 +45,13 @@ class AuctionPage(DeclaredPage):
         lying = PlotCard(least=_SURPLUS)
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), folds=(lying,))
 
+    def begin(self) -> None:
+        super().begin()
+        self._inputs.bids.stop_drawing()
+
     def parts(self) -> Sequence[Part[Any, Any]]:
-        bids = [
-            Part(None, lambda s: (s.outcome("bids"), s.design), card.show_bids) for card in (self._inputs.bids, self._inputs.cap)
-        ]
+        cards = self._inputs.bids, self._inputs.cap
+        bids = [Part(None, lambda s: (s.outcome("bids"), s.design), card.show_bids) for card in cards]
         return *bids, *super().parts(), Part(None, self.seen, self._show_cards)
 
     def jobs(self, study: AuctionDesign) -> Sequence[Job]:
@@ -61,7 +62,7 @@ class AuctionPage(DeclaredPage):
         """Show a design; a dragged bid counts as the true value, not as a lie, and other bidders tell no lie of these."""
         if self.dragging and before is not None and before.bids is not design.bids:
             self.view["says"] = None
-        elif before is not None and _BIDDERS(before) != _BIDDERS(design):
+        elif before and (before.path, before.column, before.demand) != (design.path, design.column, design.demand):
             self.view.update(MOST)
         super().show_design(before, design)
 
@@ -81,7 +82,6 @@ class AuctionPage(DeclaredPage):
             card.setVisible(not on)
 
     def sentences(self, answer: AuctionAnswer) -> Sequence[str]:
-        """Return the revenue of the price and the gain from lying, in words."""
         return answer.headlines
 
     def tour(self) -> Sequence[Stop]:

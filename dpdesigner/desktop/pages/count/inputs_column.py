@@ -55,7 +55,9 @@ class InputsColumn(AskingColumn[CountDesign]):
         tip = self.tr("n, the largest count. Changing it stretches a drawn prior, and counts a column again")
         self._n = value_box("1000000", self.tr("n, the largest count"), tip, self._change_n)
         self.prior = DistributionEditor()
-        self.follow(self.prior, "prior")
+        self.prior.changing.connect(partial(self.take, "prior"))
+        self.prior.changed.connect(self._take_prior)
+        self.prior.cancelled.connect(self.previewCancelled)
         self.prior.widens = True
         self.prior.controls.pin.setVisible(False)  # a design is pinned as a whole here
         self.prior.selected.connect(self.countSelected)
@@ -111,12 +113,12 @@ class InputsColumn(AskingColumn[CountDesign]):
         label = self.tr("Set n to {n}").format(n=text.strip())
         self.ask(label, lambda design: design.replace(n=parse_integer(text, "n", 0, _LARGEST_TYPED)))
 
-    def take(self, key: str, value: Any, label: str = "") -> None:
-        """Request a value as every column does; with a prior over another n, request that n too, as if it were typed."""
-        if isinstance(value, Prior) and self.design is not None and value.n != self.design.n:
-            self.ask(label, lambda design: design.replace(n=parse_integer(value.n, "n", 0, _LARGEST_TYPED), prior=value))
+    def _take_prior(self, prior: Any, label: str) -> None:
+        """Request a prior; with one over another n, request that n too, as if it were typed."""
+        if isinstance(prior, Prior) and self.design is not None and prior.n != self.design.n:
+            self.ask(label, lambda design: design.replace(n=parse_integer(prior.n, "n", 0, _LARGEST_TYPED), prior=prior))
         else:
-            super().take(key, value, label)
+            self.take("prior", prior, label)
 
     def set_before(self, before: CountDesign | None) -> None:
         """Draw the pinned prior behind the current one."""

@@ -184,7 +184,7 @@ class DataRow(QWidget):
         )
         label, fitting = self.tr("Take the cells from the data"), {"cells": truth.fitting, "listed": "data", "counts": None}
         use = self.tr("Use {cells}").format(cells=truth.fitting)
-        self.misfit.set_remedy(problem, use, lambda: self._asking.change(label, **fitting))
+        self.misfit.set_remedy(problem, use, lambda: self._asking.change(label, **fitting), refuses=False)
 
     def show_failure(self, reason: str) -> None:
         self._failure = reason

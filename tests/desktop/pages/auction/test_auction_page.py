@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from desktop import hands, mouse
 from desktop.hands import SHIFT, Hands, Key
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QPushButton
@@ -252,6 +252,38 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.settles()
     user.undo()
     user.reads("more than 3.96%")
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_a_drawn_price_is_read_without_scrolling(opens: Opens, scale: float) -> None:
+    user = opens(**FOOD)
+    preferences().choose(text_scale=scale)
+    user.window.resize(1024, 640)
+    user.settles()
+    user.press("Draw a price")
+    user.reads("Price to announce: ")
+    line = user.find(QLabel, "Price to announce: ")
+    user.waits(lambda: line.height() > 0 and line.visibleRegion().boundingRect().height() == line.height())
+
+
+def test_sketching_moves_no_button(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    sketch = user.find(QPushButton, "Sketch")
+    before = sketch.mapTo(user.window, QPoint())
+    user.press("Sketch")
+    user.reads("Drag over the staircase to bend it.")
+    user.settles()
+    assert sketch.mapTo(user.window, QPoint()) == before
+
+
+def test_sketching_ends_when_other_bids_are_opened(opens: Opens) -> None:
+    user = opens(**FOOD)
+    for opened in (lambda: user.window.filing.open_path(user.path), lambda: user.press("Example")):
+        user.press("Sketch")
+        user.reads("Drag over the staircase to bend it.")
+        opened()
+        user.waits(lambda: not user.find(QPushButton, "Sketch").isChecked())
+        assert not user.says("Drag over the staircase to bend it.")
 
 
 def test_the_line_of_epsilon_is_dragged(opens: Opens) -> None:

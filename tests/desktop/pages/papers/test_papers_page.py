@@ -224,7 +224,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.reads("ε = ln 2 allows a ratio of 2. This one is 3.5.")
     user.write("Doubt, the number", "1/8")
     user.settles()
-    assert user.says("One release serves both users.", "doubts below 1/8, no release")
+    assert user.says("One release serves both users.", "doubts below 1/8 (ε = ln 2), no release")
     user.reads("Here a noisy count is best for each user, so one release serves both.")
     assert not user.says("One release best for both?")
     user.undo()
