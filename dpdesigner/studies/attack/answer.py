@@ -121,7 +121,7 @@ class AttackAnswer(PanelAnswer):
             "wrong-sure": Finding(message("wrong and certain"), tally.wrong, **known),
             "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
             "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
-            "error": self._error,
+            "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
             "theorem": Finding(
                 message("questions required by the theorem"), counting.theorem_questions(n), note=message("n ln² n, rounded up")
@@ -138,14 +138,6 @@ class AttackAnswer(PanelAnswer):
             "recovered": Finding(message("recovered"), 1 - wrong, digits=4, **known),
             "wrong": Finding(message("wrong"), wrong, digits=3, **known),
         }
-
-    @property
-    def _error(self) -> Finding:
-        design, people = self.design, message("people")
-        if not design.noisy:
-            return Finding(message("mean error of an answer"), self.problem.off, people, 3, state="measured")
-        off = mean_error(design.error, 0, design.epsilon_in_all / design.queries)
-        return Finding(message("expected error of an answer"), off, people, 3, rounding="up")
 
     @property
     def _furthest(self) -> Finding:
@@ -188,7 +180,8 @@ class AttackAnswer(PanelAnswer):
             ),
         }  # fmt: skip
         if design.noisy:
-            return told
+            off = mean_error(design.error, 0, each)
+            return {**told, "error": Finding(message("expected error of an answer"), off, message("people"), 3, rounding="up")}
         same = geometric_epsilon(posed.off)
         told["same-error"] = Finding(
             message("total ε of geometric noise with the same error"), design.queries * same, digits=3, rounding="up"

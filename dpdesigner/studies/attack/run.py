@@ -60,7 +60,8 @@ def how_close(answer: AttackAnswer) -> str:
     if design.answers:
         if posed.secret is None:
             return message("each answer within its own error bound")
-        return _guessing(answer)
+        value, many = posed.commonest
+        return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
     if design.noisy:
         off = answer.findings["error"].number or 0.0
         return message("expected error {off}", off=_people(off))
@@ -82,11 +83,6 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
     guessed = group_thousands(answer.problem.commonest[1])
     off = message("answers off by about {off}", off=_people(answer.findings["private-error"].number or 0.0))
     return recovered(answer, attack), message("people recovered (guessing: {many})", many=guessed), off
-
-
-def _guessing(answer: AttackAnswer) -> str:
-    value, many = answer.problem.commonest
-    return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
 
 
 def private_noise(answer: AttackAnswer) -> str:
