@@ -156,13 +156,12 @@ class Plot:
             if line.sizes is not None or (line.drags and not line.name):
                 continue  # dots of a plane have no value at a place, and a line that is only dragged says nothing
             value = line.at(place, logarithmic=self.x.log)
-            if line.dashed and line.name[-1:].isdigit() and np.ptp(line.y) == 0:
-                texts.append(line.name)  # which holds its height
-            elif not np.isnan(value):
+            if not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "
                 percent = at_most if line.role == "bound" and line.proved else significant
                 shown = f"{percent(value)}%" if self.y.unit == "%" else pointed_at(value, 5)
-                texts.append(message("{name}: {value}", name=line.name, value=about + shown))
+                named = line.dashed and np.ptp(line.y) == 0 and shown[:3] in "".join(line.name.split())  # with its height
+                texts.append(line.name if named else message("{name}: {value}", name=line.name, value=about + shown))
         return texts
 
     def nearest(self, place: float) -> float:
