@@ -186,7 +186,7 @@ class Export:
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What must be known before any of the files is given away."""
+        """Warnings to read before any of the files is given away."""
         return ()
 
     @classmethod

@@ -206,7 +206,7 @@ class Loss(ByValue):
 
     @property
     def fractional(self) -> bool:
-        """Whether a release of fractions may cost less than the best one of whole numbers."""
+        """True if a release of fractions may cost less than the best one of whole numbers."""
         return self.name == "squared" or (self.name == "power" and (self.parameter or 0) > 1)
 
     @property

@@ -209,7 +209,7 @@ def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
 
 
 def least_promising(revenue: Revenue, low: float, high: float) -> float:
-    """Return the epsilon between these two up to which the theorem's lower bound is not positive."""
+    """Return the epsilon, between these two, from which on the theorem's lower bound is positive."""
     from scipy.optimize import brentq  # late: slow to import
 
     return float(brentq(lambda epsilon: revenue_bound(revenue.optimum, revenue.sold, epsilon), low, high))

@@ -139,7 +139,7 @@ class Card(QFrame):
         self.setMaximumHeight(_ANY_HEIGHT if self.folded else pixels)
 
     def hold(self, on: bool) -> None:
-        """Keep the present height, or take what room there is again."""
+        """Fix the height as it is now, or let the layout decide it again."""
         self.setMinimumHeight(self.height() if on else 0)
         self.setMaximumHeight(self.height() if on else _ANY_HEIGHT if self.folded else self._highest)
 

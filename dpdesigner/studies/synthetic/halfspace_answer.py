@@ -401,7 +401,7 @@ class HalfspaceAnswer(Answer):
 
     @property
     def drowned(self) -> bool:
-        """Whether the rows are too few for the noise."""
+        """True if the rows are too few for the noise."""
         return self.noise >= _NOISY
 
     def across(self, angle: float) -> Floats:

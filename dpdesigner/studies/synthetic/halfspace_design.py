@@ -422,7 +422,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @property
     def rules(self) -> str:
-        """Which rules are answered: the lines through the middle of two columns, which is named, or the planes of more."""
+        """The rules that are answered: lines through the middle of two columns, which is named, or planes of more columns."""
         if self.columns > 2:
             return message("rule through 0") if self.scales is None else message("rule through the middle of the ranges")
         if self.scales is None:

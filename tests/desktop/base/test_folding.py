@@ -88,7 +88,7 @@ def test_no_card_folds_under_the_mouse(qtbot: QtBot, monkeypatch: pytest.MonkeyP
 
 
 def test_what_is_opened_by_the_mouse_stays_where_it_is(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A card below gives way, and those above neither open nor take its room until the mouse has left the column."""
+    """A card below folds; those above it stay as they are until the mouse has left the column."""
     heights = {"First": 40, "Second": 100, "Third": 60, "Fourth": 200}
     cards, folding = folded_column(qtbot, heights, 500, order=("First", "Third", "Second", "Fourth"))
     column, (_, second, third, fourth) = folding._column, cards.values()
