@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, stated, told_apart
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, compared, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, read_as, shown_table, unreachable
 from dpdesigner.studies.inspect.audience_design import (
     LARGEST_DRAWN_N,
     THREE_LEVELS,
@@ -56,6 +57,10 @@ _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
 _EXPECTED = message("expected loss {loss}")
 _WORST = {"loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
 
+#: What a loss measures, where its name does not say it.
+_UNITS = {
+    "absolute": message("mean error, in counts"), "squared": message("mean squared error"), "zero-one": message("share wrong")
+}  # fmt: skip
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
 
@@ -356,7 +361,10 @@ def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
     return tuple(words)
 
 
-_INVITATION = Sentence(message("Enter a published table at the left, or try this example."), key="invitation")
+_INVITATION = message(
+    "For a table that is published already: the best reading for each reader, and what its noise costs them. "
+    "Open yours, or try this example."
+)
 
 
 def _reading(look: Look) -> Ranking:
@@ -365,7 +373,8 @@ def _reading(look: Look) -> Ranking:
     seen = bool(look.view.get("view"))  # the window has one bar for each reader
     for result in answer.results:
         name, most = result.reader.name, float(result.served.ignore) or 1.0
-        label = name if seen else message("{name}: best reading", name=name)
+        label = message("{name} · {unit}", name=name, unit=_unit(result))
+        label = label if seen else message("{name}: best reading", name=name)
         more = result.excess
         second = "–" if more is None else f"+{figure(100 * more, 2)}%" if more else "0%"
         loss, own = float(result.served.loss) / most, loss_text(result.served.loss)
@@ -387,6 +396,14 @@ def _reading(look: Look) -> Ranking:
     note = message("○ The loss if each release is taken at face value.") if seen else ""
     head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
+
+
+def _unit(result: ReaderResult) -> str:
+    """Return what the loss of a reader measures, in words."""
+    loss = result.reader.loss
+    unit = _UNITS.get(loss.name, loss_words(loss)) if isinstance(loss, Loss) else loss_words(loss)
+    words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
+    return message(words, unit=unit)
 
 
 def _table(look: Look) -> Matrix:
@@ -416,7 +433,8 @@ def _levels(look: Look) -> Ranking | Table | Sentence:
             for level, loss in zip(drawn, losses, strict=True)
         )
         title = message("Expected loss of {name}", name=result.reader.name)
-        return Shares("levels", title, bars, ends=1.0, note=_FULL_WIDTH)
+        note = message("In {unit}. {width}", unit=_unit(result), width=_FULL_WIDTH)
+        return Shares("levels", title, bars, ends=1.0, note=note)
     rows = list[tuple[str, ...]]()
     for result in results:
         texts = [figure(loss, 4) for loss in _at_levels(answer, result)]
@@ -513,14 +531,21 @@ def _caption(look: Look) -> Sentence:
     return Sentence(text, key="caption")
 
 
-def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
+def panels_for(
+    design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int, source: Any
+) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
     panels: tuple[tuple[str, Maker, bool], ...] = (
         ("release", _release, True),
         ("words", _words, True),
         ("readers", _readers, True),
         ("curves", _curves, True),
-        ("invitation", lambda look: _INVITATION, table is None),
+        ("invitation", lambda look: Sentence(_INVITATION, key="invitation"), table is None),
+        (
+            "origin",
+            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level), key="origin"),
+            table is not None,
+        ),
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
         ("levels", _levels, True),

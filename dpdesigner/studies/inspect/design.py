@@ -6,12 +6,14 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
+from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, parse_integer
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, parse_integer
 from dpdesigner.core.inspection.profile import Again, several_releases
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
@@ -348,8 +350,10 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     return noise, exact_table(noise.rows, noise.labels)
 
 
-def read_rounded(design: InspectDesign) -> tuple[ReleaseTable, bool]:
-    """Return the table of a design, and whether its rows sum to exactly 1; those rounded in print are completed as by `mend`.
+def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
+    """Return the table of a design as read, and as probabilities; rows rounded in print are completed as by `mend`.
+
+    If its rows are no distributions, the first column, the first line or both are left out where they then are.
 
     Raises
     ------
@@ -357,18 +361,33 @@ def read_rounded(design: InspectDesign) -> tuple[ReleaseTable, bool]:
         As `read_source`; the suggestion is the completed table as text, if it can be completed.
     """
 
-    def read() -> tuple[ReleaseTable, bool]:
+    def read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
         try:
-            return read_source(design)[1], True
+            return read_source(design)
         except InputError as error:
             if error.suggestion != MEND:
                 raise InputError(str(error), "table") from error
             noise, table = read_source(design.replace(mend=MEND))
-            if _noise(design).rounded:
-                return table, False
+            if (own := _noise(design)).rounded:
+                return own, table
             raise InputError(str(error), "table", noise.text) from error
 
-    return remembered(("rounded", table_key(design)), read)
+    def read_anyhow() -> tuple[NoiseTable, ReleaseTable]:
+        try:
+            return read(design)
+        except InputError:
+            found = list[tuple[NoiseTable, ReleaseTable]]()
+            for headings in ("header", "labels", "both") if _read_as_text(design.table) else ():
+                with suppress(InputError):
+                    noise, table = read(design.replace(headings=headings))
+                    cells = chain.from_iterable(noise.left_out.values())
+                    if all(cell.isdecimal() or not is_number(cell) for cell in cells):  # no probability is left out
+                        found.append((noise, table))
+            if not found:
+                raise
+            return max(found, key=lambda each: len(set(each[1].weights.shape)) == 1)  # a square one if possible
+
+    return remembered(("rounded", table_key(design)), read_anyhow)
 
 
 def _noise(design: InspectDesign) -> NoiseTable:
