@@ -160,8 +160,7 @@ class Plot:
                 about = "" if line.steps or place in line.x else "≈ "
                 percent = at_most if line.role == "bound" and line.proved else significant
                 shown = f"{percent(value)}%" if self.y.unit == "%" else pointed_at(value, 5)
-                named = line.dashed and np.ptp(line.y) == 0 and shown[:3] in "".join(line.name.split())  # with its height
-                texts.append(line.name if named else message("{name}: {value}", name=line.name, value=about + shown))
+                texts.append(line.name if line.measured else message("{name}: {value}", name=line.name, value=about + shown))
         return texts
 
     def nearest(self, place: float) -> float:

@@ -7,6 +7,7 @@ paint in the pixels of the view, so that text and hairlines stay sharp at any zo
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -81,11 +82,18 @@ class PixelLayer(QGraphicsItem):
         return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """Paint the layer, unless there is no room for data at all."""
+        """Paint the layer, unless there is no room for data at all.
+
+        An exception is reported here: one that leaves an item of a scene ends the process.
+        """
         if self.frame.area.width() >= 1 and self.frame.area.height() >= 1:
             painter.save()
-            self.draw(painter)
-            painter.restore()
+            try:
+                self.draw(painter)
+            except Exception as error:
+                sys.excepthook(type(error), error, error.__traceback__)
+            finally:
+                painter.restore()
 
     def draw(self, painter: QPainter) -> None:
         """Draw the layer's contents; layers override this."""

@@ -4,10 +4,11 @@ import sys
 import threading
 from collections.abc import Iterator
 
+import pyqtgraph
 import pytest
 from desktop.fakes import ENTRIES, FakeStudy
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -16,6 +17,7 @@ from dpdesigner import __version__
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.document.recovery import shadow_folder
+from dpdesigner.desktop.plots.plot_layer import Frame, PixelLayer
 from dpdesigner.desktop.window.dialogs import MOST, AboutDialog, ErrorDialog, ErrorHook
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry
@@ -122,3 +124,21 @@ def test_about_names_licence_and_versions(qtbot: QtBot) -> None:
     text = QGuiApplication.clipboard().text()
     for name in ("dpdesigner", "Python", "Qt (PySide6)", "numpy", "scipy", "pyqtgraph", "HiGHS (highspy)"):
         assert f"{name} " in text
+
+
+def test_a_layer_that_fails_while_painting_is_reported_and_the_window_lives(hook: ErrorHook, qtbot: QtBot) -> None:
+    class Broken(PixelLayer):
+        def draw(self, painter: QPainter) -> None:
+            raise ZeroDivisionError("while painting")
+
+    details: list[str] = []
+    hook.caught.connect(details.append)
+    view = pyqtgraph.GraphicsView()
+    layer = Broken()
+    view.scene().addItem(layer)
+    layer.set_frame(Frame(QRectF(0, 0, 50, 50)), QRectF(0, 0, 50, 50))
+    qtbot.addWidget(view)
+    view.show()
+    qtbot.waitUntil(lambda: bool(details))
+    assert "ZeroDivisionError: while painting" in details[0]
+    assert view.grab().width() > 0, "painting goes on"
