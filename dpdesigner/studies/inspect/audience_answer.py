@@ -7,14 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.inspection.reader_results import LossCurves, ReaderResult, curved, loss_curves, printed_reading
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
@@ -164,35 +161,3 @@ def shown_table(look: Look) -> tuple[AudienceAnswer, ReleaseTable, bool]:
     if tried is None or tried.existing is None:
         raise Waiting
     return tried, tried.existing, True
-
-
-def read_as(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
-    """Return the numbers that were read of a table, and the effect of its rounding on ε."""
-    rows, columns = table.weights.shape
-    size, left = message("{rows} × {columns} numbers", rows=rows, columns=columns), source.left_out
-    read = message("Read as {size}; {left} left out.", size=size, left=" and ".join(left))
-    read = read if left else message("Read as {size}.", size=size)
-    return message("{read} {rounding}", read=read, rounding=_rounding(source, table, level)).strip()
-
-
-def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
-    """Return what rounding did to ε, and the decimals that keep it; empty if it did not matter."""
-    low, high = np.minimum(table.doubles[1:], table.doubles[:-1]), np.maximum(table.doubles[1:], table.doubles[:-1])
-    zeros, half = int(((low == 0) & (high > 0)).sum()), 0.5 * 10.0**-source.decimals
-    if not source.wrong_sums:
-        words = message("Zeros are next to positive entries ({count}), so no ε holds. If they are rounded, print more decimals.")
-        return message(words, count=zeros) if zeros else ""
-    printed = np.array([[float(entry) for entry in row] for row in source.rows])
-    low, high = np.minimum(printed[1:], printed[:-1]), np.maximum(printed[1:], printed[:-1])
-    before = max(math.log(float(((high - half) / (low + half)).max())), 0.0)  # of any table that is printed like this
-    if level.epsilon <= 1.01 * before:
-        return ""
-    enough = math.ceil((table.n * before + math.log1p(math.exp(-before))) / math.log(10)) + 2  # three digits of α^n / (1 + α)
-    words = message("As printed, with {decimals} decimals, ε is {epsilon}; before rounding it was at least {before}. {more}")
-    none = message(
-        "With {decimals} decimals, zeros are next to positive entries ({count}), so no ε holds; before rounding it was at least "
-        "{before}. {more}"
-    )
-    more = message("Print about {enough} decimals.", enough=enough)
-    told = {"decimals": source.decimals, "before": significant(float(rounded_down(before, 3)), 3), "more": more}
-    return message(none if zeros else words, count=zeros, epsilon=figure(level.epsilon_above, 3), **told)

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, stated, told_apart
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, compared, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, read_as, shown_table, unreachable
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
 from dpdesigner.studies.inspect.audience_design import (
     LARGEST_DRAWN_N,
     THREE_LEVELS,
@@ -30,6 +29,7 @@ from dpdesigner.studies.inspect.audience_design import (
     shown_output,
 )  # fmt: skip
 from dpdesigner.studies.inspect.audience_readers import with_targets
+from dpdesigner.studies.inspect.design import read_as
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import (
     EpsilonDot,
@@ -43,7 +43,7 @@ from dpdesigner.studies.panels import (
     epsilon_dots,
     epsilon_powers,
 )  # fmt: skip
-from dpdesigner.studies.plain_language import loss_words, reading_words
+from dpdesigner.studies.plain_language import loss_unit, loss_words, reading_words
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Pairs, Rank, Ranking, Role, Sentence, Shares, Table, excess_of
@@ -57,10 +57,6 @@ _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
 _EXPECTED = message("expected loss {loss}")
 _WORST = {"loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
 
-#: What a loss measures, where its name does not say it.
-_UNITS = {
-    "absolute": message("mean error, in counts"), "squared": message("mean squared error"), "zero-one": message("share wrong")
-}  # fmt: skip
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
 
@@ -400,8 +396,7 @@ def _reading(look: Look) -> Ranking:
 
 def _unit(result: ReaderResult) -> str:
     """Return what the loss of a reader measures, in words."""
-    loss = result.reader.loss
-    unit = _UNITS.get(loss.name, loss_words(loss)) if isinstance(loss, Loss) else loss_words(loss)
+    unit = loss_unit(result.reader.loss)
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
     return message(words, unit=unit)
 

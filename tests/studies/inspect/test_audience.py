@@ -16,6 +16,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.core.inspection.release_value import noise
+from dpdesigner.data.options import readers_in
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
 from dpdesigner.studies.base import as_table, for_owner, tables_of
@@ -23,7 +24,6 @@ from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
 from dpdesigner.studies.inspect.audience_panels import note_words
-from dpdesigner.studies.inspect.audience_readers import readers_in
 from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.plain_language import reading_words
 from dpdesigner.studies.snapshot import Found, Look, Snapshot, Waiting
