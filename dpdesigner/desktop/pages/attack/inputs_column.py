@@ -48,7 +48,7 @@ class SecretCard(Card):
         super().__init__(self.tr("The secret"), self.tr("0 or 1"), foldable=True)
         self._asking, self._name, self._presenting = asking, "", False
         self._make_buttons()
-        self.map = PeopleGrid(paintable=True, least=70)
+        self.map = PeopleGrid(paintable=True, least=68)
         self.map.setAccessibleName(self.tr("Map of the secret"))
         self.map.setToolTip(self.tr("Drag to paint, with the right button to erase"))
         self.map.changing.connect(partial(self._take, ""))
@@ -91,7 +91,7 @@ class SecretCard(Card):
         form.setVerticalSpacing(4)
         form.addRow(self.tr("people"), self.people)
         form.addRow(self.tr("seed"), self.seed)
-        row_of((self.map, 1), (column_of(self._boxes, self.note, None, gap=4), 1), on=beside)
+        row_of((self.map, 1), (column_of(self._boxes, self.note, None, gap=2), 1), on=beside)
         for part in (wrapped(self.file, self.paint, self.random), beside, self._shares):
             self.add(part)
 
