@@ -117,7 +117,8 @@ class AudienceExport(DeclaredExport):
             f"{self.title}: {len(drawn)} numbers from one draw. Together, epsilon is at most {total!r}.",
             "\n".join(steps),
             "Only the first number is drawn from the data; the others are post-processing and spend no epsilon. "
-            f"The release is the number of {own}. Draw no second number from the true count: drawn separately, all have epsilon {apart}.",
+            f"The release is the number of {own}. Draw no second number from the true count: "
+            f"drawn separately, all have epsilon {apart}.",
         ]
         yield TableFile(f"{name}-levels.txt", "\n\n".join(parts) + "\n")
 
