@@ -166,9 +166,14 @@ class Prior(ByValue):
         return tuple(self.source.split("; ")[1:])
 
     @property
+    def counted(self) -> bool:
+        """Whether the column that was counted is at hand."""
+        return "_column" in self.__dict__
+
+    @property
     def largest(self) -> int:
         """The largest count of the column that was counted; n if that column is not at hand."""
-        return max(self.n, int(self.__dict__["_column"].max())) if "_column" in self.__dict__ else self.n
+        return max(self.n, int(self.__dict__["_column"].max())) if self.counted else self.n
 
     @classmethod
     def of_counts(cls, counts: Sequence[int] | NDArray[np.int64], n: int, source: str) -> Prior:
@@ -191,7 +196,7 @@ class Prior(ByValue):
         Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range; its source then says so.
         What was stretched is stretched anew from the shape that was drawn, and is that shape again over its range.
         """
-        if "_column" in self.__dict__ and n != self.n:
+        if self.counted and n != self.n:
             return Prior.of_counts(self.__dict__["_column"], n, self.title)
         drawn: Prior = self.__dict__.get("_drawn", self)
         if n in (self.n, drawn.n):

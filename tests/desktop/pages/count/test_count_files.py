@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desktop.count_window import await_answers, box_named, opened, paint, sentences, write
+from desktop.count_window import await_answers, box_named, opened, page, paint, sentences, write
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog
@@ -202,6 +202,25 @@ def test_data_stay_in_a_prior_that_is_edited(qtbot: QtBot, window: MainWindow, p
     window.document.undo()
     pick.prior.presets.choose("binomial")
     assert study(window).prior.title == "binomial" and not note.isVisible()
+
+
+def test_a_column_takes_the_place_of_an_example(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    """In the title, unless that is the user's own, and as the count that is tried: the column's most likely one."""
+    (tmp_path / "visits.csv").write_text("stays,visits\n3,1\n0,1\n3,2\n")
+    window.document.change(DESIGN.replace(name="Flu cases in a school"), "Rename")
+    page(window).look(row=3, column=3)
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "visits")
+    assert (study(window).name, page(window).view["row"], page(window).view["column"]) == ("visits", 1, 1)
+    pick.countSelected.emit(2)
+    pick.prior.smooth()
+    window.document.undo()
+    write(box_named(window, "n, "), "5")
+    assert (study(window).name, page(window).view["row"]) == ("visits", 2), "it is the same column"
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "stays")
+    assert (study(window).name, page(window).view["row"]) == ("stays", 3)
+    window.document.change(study(window).replace(name="Our ward"), "Rename")
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "visits")
+    assert (study(window).name, page(window).view["row"]) == ("Our ward", 1)
 
 
 def test_columns_without_names_are_named_by_their_place(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
