@@ -297,8 +297,8 @@ class CountDesign(DeclaredDesign, Problem):
         A column that is counted as the prior gives its name to a design that has none of its user's.
         """
         if isinstance(prior := changes.get("prior"), Prior) and prior.counted:
-            automatic = self.prior.title.startswith(self.name) or any(self.name == each["title"] for each in listed_examples())
-            if automatic and prior.title != self.prior.title:
+            own = not self.prior.title.startswith(self.name) and all(self.name != each["title"] for each in listed_examples())
+            if not own and prior.title != self.prior.title:
                 changes = {"name": (prior.title.rpartition(", ")[0] or prior.title)[:200], **changes}
         if "aim" in changes:
             if self.mu is not None:
