@@ -13,6 +13,7 @@ from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.data.grid import STANDARD, read_text
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.data.office_tables import NotAMechanism
+from dpdesigner.data.options import readers_in
 from dpdesigner.errors import InputError
 from dpdesigner.files.formatting import number
 from dpdesigner.files.verification_report import judge
@@ -22,7 +23,6 @@ from dpdesigner.studies.input_kinds import privacy_level
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
-from dpdesigner.studies.inspect.audience_readers import readers_in
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.number_inputs import epsilon_of
 

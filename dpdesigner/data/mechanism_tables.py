@@ -52,7 +52,7 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     Parameters
     ----------
     path : path-like
-        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly.
+        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly. Decimals may have a comma.
     header, labels : bool or None
         Whether the first line is a header, and the first column holds labels. If not given, only what says so itself is taken for
         one: the header that this program writes (then the first column holds labels), or a line or column without any digit.
@@ -304,8 +304,8 @@ def _holds_number(cell: str) -> bool:
 def _entry(cell: str) -> Entry | None:
     """Return the number in a cell; None if it is not a readable number."""
     plain = cell.removesuffix("%").rstrip()
-    if len(cell) <= _LONGEST and _DECIMAL.fullmatch(plain):
-        value = Decimal(plain)
+    if len(cell) <= _LONGEST and _DECIMAL.fullmatch(pointed := plain.replace(",", ".")):  # in a cell, a comma is decimal
+        value = Decimal(pointed)
         return value if plain == cell else EXACT.scaleb(value, -2)
     parts = _FRACTION.fullmatch(plain) if len(cell) <= _LONGEST_FRACTION else None
     if parts is None or not (below := int(Decimal(parts[2]))):

@@ -14,8 +14,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any, Literal
@@ -67,6 +67,8 @@ class NoiseTable:
         What of it does not fit together, a sentence each.
     names : tuple of str
         Of the answers, in a table for categories.
+    left_out : mapping of str to list of str
+        Of a plain table: the cells of ``"header"`` and ``"row labels"``, if it has them.
     """
 
     format: Format
@@ -75,6 +77,12 @@ class NoiseTable:
     words: str
     remarks: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def decimals(self) -> int:
+        """The most decimals of an entry; of fractions 0."""
+        return max(-int(e.as_tuple().exponent) if isinstance(e, Decimal) else 0 for row in self.rows for e in row)
 
     @property
     def wrong_sums(self) -> list[tuple[int, Fraction]]:
@@ -156,7 +164,7 @@ def _read_plain(text: str, name: str, header: bool | None, labels: bool | None) 
     if table.n_rows * table.n_columns > MOST_CELLS:
         got = f"{table.n_rows} rows of {table.n_columns} columns"
         raise InputError(f"{name} must have at most {MOST_CELLS} entries to be inspected, got {got}.", "table")
-    released, names = tuple(range(table.n_columns)), ()
+    released = tuple(range(table.n_columns))
     if table.across and all(map(_WHOLE.fullmatch, table.across)):
         released = tuple(map(int, table.across))
     if (
@@ -169,13 +177,10 @@ def _read_plain(text: str, name: str, header: bool | None, labels: bool | None) 
             f"{name} must have a row for each count 0, 1, 2, …, got {table.down[wrong]} in place of {wrong}.", "table"
         )
     rows = list(table.rows())
-    if table.n_rows == table.n_columns > 1 and table.down == table.across and not any(map(_WHOLE.fullmatch, table.down)):
-        return (
-            NoiseTable("categories", rows, released, table.description, names=tuple(table.down))
-            if table.down
-            else NoiseTable("plain", rows, released, table.description)
-        )
-    return NoiseTable("plain", rows, released, table.description, names=names)
+    left_out = {name: cells for name, cells in (("header", table.across), ("row labels", table.down)) if cells}
+    square = table.n_rows == table.n_columns > 1 and table.down == table.across
+    names = tuple(table.down) if square and not any(map(_WHOLE.fullmatch, table.down)) else ()
+    return NoiseTable("categories" if names else "plain", rows, released, table.description, (), names, left_out)
 
 
 def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> NoiseTable:

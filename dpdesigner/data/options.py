@@ -1,4 +1,4 @@
-"""Options and utilities: from text that was pasted, from the cells of a file, or counted from a column of categories."""
+"""Options, utilities and readers: from text that was pasted, from the cells of a file, or counted from a column of categories."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from dpdesigner.core.basics.parsing import excerpt, harmless, is_number, refuse_unclear
 from dpdesigner.core.choice.utilities import MOST_OPTIONS
@@ -16,6 +17,8 @@ from dpdesigner.data.columns import changed_at, read_texts, resolved
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError
 
+#: The columns of a file of readers.
+READER_COLUMNS = ("name", "prior", "loss", "weight", "target")
 _LONGEST = 200_000
 _QUOTED = re.compile(r'"[^"]*"')
 
@@ -214,3 +217,26 @@ def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
         raise InputError(f"the list must name each category once; {excerpt(twice)} is in it twice.", "categories")
     return tuple(texts)
+
+
+def readers_in(text: str, name: str) -> list[dict[str, Any]]:
+    """Return the readers in a CSV text; see `readers_of`."""
+    return readers_of([line.cells for line in lines(text, name)], name)
+
+
+def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]]:
+    """Return the readers in a table with the columns name, prior, loss, weight and target; only name is required.
+
+    Weights of a prior stand in one cell, separated by spaces. A column ``minimax`` makes cautious readers.
+    """
+    rows = [[cell.strip() for cell in row] for row in cells]
+    if not rows:
+        raise InputError(f"{name} must have a header and one line per reader; it is empty.", "readers")
+    header = [cell.lower() for cell in rows[0]]
+    wrong = next((cell for cell in header if cell not in (*READER_COLUMNS, "minimax", "minimax_regret")), None)
+    if wrong is not None or "name" not in header:
+        got = excerpt(wrong) if wrong is not None else "no column name"
+        raise InputError(f"the columns of {name} must be among {', '.join(READER_COLUMNS)} and minimax, got {got}.", "readers")
+    if len(rows) == 1:
+        raise InputError(f"{name} must have one line per reader below its header, got none.", "readers")
+    return [{key: cell for key, cell in zip(header, row, strict=False) if cell} for row in rows[1:]]

@@ -210,6 +210,13 @@ def loss_words(loss: object) -> str:
     return message("too high costs {times} ×", times=exact_text(high / low))
 
 
+def loss_unit(loss: object) -> str:
+    """Return what an expected loss measures, in a few words; the words of the loss where it has no other name."""
+    names = {"absolute": message("mean error, in counts"), "squared": message("mean squared error")}
+    names["zero-one"] = message("share wrong")
+    return names.get(loss.name if isinstance(loss, Loss) else "", loss_words(loss))
+
+
 def reading_words(loss: object) -> str:
     """Return in plain words which count of a belief has the least expected loss; empty if no plain words fit."""
     if not isinstance(loss, Loss):

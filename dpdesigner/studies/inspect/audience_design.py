@@ -213,7 +213,6 @@ TABLE = Action(
     message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
     on="table",
     offered=lambda now: now.answered is None or _drawable(now),  # also in place of one that cannot be read
-    main=True,
 )
 OWN = Action(
     message("Remove the table"),
@@ -306,7 +305,7 @@ class AudienceDesign(DeclaredDesign):
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("curves", "readers")),
         View("note", message("Note"), ("note",)),
-        View("table", message("Existing table"), ("invitation", "reading", "table")),
+        View("table", message("Existing table"), ("invitation", "origin", "reading", "table")),
         View("levels", message("Levels"), ("levels", "chain", "caption")),
     )
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count"))  #: as None: nothing yet

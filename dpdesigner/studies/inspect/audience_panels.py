@@ -29,6 +29,7 @@ from dpdesigner.studies.inspect.audience_design import (
     shown_output,
 )  # fmt: skip
 from dpdesigner.studies.inspect.audience_readers import with_targets
+from dpdesigner.studies.inspect.design import read_as
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import (
     EpsilonDot,
@@ -42,7 +43,7 @@ from dpdesigner.studies.panels import (
     epsilon_dots,
     epsilon_powers,
 )  # fmt: skip
-from dpdesigner.studies.plain_language import loss_words, reading_words
+from dpdesigner.studies.plain_language import loss_unit, loss_words, reading_words
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Pairs, Rank, Ranking, Role, Sentence, Shares, Table, excess_of
@@ -356,7 +357,10 @@ def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
     return tuple(words)
 
 
-_INVITATION = Sentence(message("Enter a published table at the left, or try this example."), key="invitation")
+_INVITATION = message(
+    "For a table that is published already: the best reading for each reader, and what its noise costs them. "
+    "Open yours, or try this example."
+)
 
 
 def _reading(look: Look) -> Ranking:
@@ -365,7 +369,8 @@ def _reading(look: Look) -> Ranking:
     seen = bool(look.view.get("view"))  # the window has one bar for each reader
     for result in answer.results:
         name, most = result.reader.name, float(result.served.ignore) or 1.0
-        label = name if seen else message("{name}: best reading", name=name)
+        label = message("{name} · {unit}", name=name, unit=_unit(result))
+        label = label if seen else message("{name}: best reading", name=name)
         more = result.excess
         second = "–" if more is None else f"+{figure(100 * more, 2)}%" if more else "0%"
         loss, own = float(result.served.loss) / most, loss_text(result.served.loss)
@@ -387,6 +392,13 @@ def _reading(look: Look) -> Ranking:
     note = message("○ The loss if each release is taken at face value.") if seen else ""
     head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
+
+
+def _unit(result: ReaderResult) -> str:
+    """Return what the loss of a reader measures, in words."""
+    unit = loss_unit(result.reader.loss)
+    words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
+    return message(words, unit=unit)
 
 
 def _table(look: Look) -> Matrix:
@@ -416,7 +428,8 @@ def _levels(look: Look) -> Ranking | Table | Sentence:
             for level, loss in zip(drawn, losses, strict=True)
         )
         title = message("Expected loss of {name}", name=result.reader.name)
-        return Shares("levels", title, bars, ends=1.0, note=_FULL_WIDTH)
+        note = message("In {unit}. {width}", unit=_unit(result), width=_FULL_WIDTH)
+        return Shares("levels", title, bars, ends=1.0, note=note)
     rows = list[tuple[str, ...]]()
     for result in results:
         texts = [figure(loss, 4) for loss in _at_levels(answer, result)]
@@ -513,14 +526,21 @@ def _caption(look: Look) -> Sentence:
     return Sentence(text, key="caption")
 
 
-def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
+def panels_for(
+    design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int, source: Any
+) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
     panels: tuple[tuple[str, Maker, bool], ...] = (
         ("release", _release, True),
         ("words", _words, True),
         ("readers", _readers, True),
         ("curves", _curves, True),
-        ("invitation", lambda look: _INVITATION, table is None),
+        ("invitation", lambda look: Sentence(_INVITATION, key="invitation"), table is None),
+        (
+            "origin",
+            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level), key="origin"),
+            table is not None,
+        ),
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
         ("levels", _levels, True),

@@ -19,7 +19,8 @@ from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, is_
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.basics.rounding import rounded_up
 from dpdesigner.core.inspection.readers import AudienceReader, Caution, Losses
-from dpdesigner.data.grid import lines
+from dpdesigner.data.options import READER_COLUMNS
+from dpdesigner.data.options import readers_of as readers_of  # the window takes it from here
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.input_kinds import LONGEST_TEXT, TextLike, json_value, members
@@ -27,9 +28,8 @@ from dpdesigner.studies.input_kinds import LONGEST_TEXT, TextLike, json_value, m
 FIELD = "readers"
 MOST_READERS = 200
 _LARGEST = 10**15  # of weights, targets and losses in tables
-COLUMNS = ("name", "prior", "loss", "weight", "target")  # columns of a file of readers
 
-_KEYS = (*COLUMNS, "minimax", "minimax_regret", "labels")
+_KEYS = (*READER_COLUMNS, "minimax", "minimax_regret", "labels")
 _RANGE = re.compile(r"(\d+)\s*\.\.\s*(\d+)")
 _ALL, _BETWEEN = "all", "|"  # every count; what separates candidate priors in a text
 
@@ -342,29 +342,6 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
         raise InputError(f"minimax of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
     counts = sorted({parse_integer(each, f"a possible count of {name}", 0, 10**6, FIELD) for each in given})
     return tuple(counts), False
-
-
-def readers_in(text: str, name: str) -> list[dict[str, Any]]:
-    """Return the readers in a CSV text; see `readers_of`."""
-    return readers_of([line.cells for line in lines(text, name)], name)
-
-
-def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]]:
-    """Return the readers in a table with the columns name, prior, loss, weight and target; only name is required.
-
-    Weights of a prior stand in one cell, separated by spaces. A column ``minimax`` makes cautious readers.
-    """
-    rows = [[cell.strip() for cell in row] for row in cells]
-    if not rows:
-        raise InputError(f"{name} must have a header and one line per reader; it is empty.", FIELD)
-    header = [cell.lower() for cell in rows[0]]
-    wrong = next((cell for cell in header if cell not in (*COLUMNS, "minimax", "minimax_regret")), None)
-    if wrong is not None or "name" not in header:
-        got = excerpt(wrong) if wrong is not None else "no column name"
-        raise InputError(f"the columns of {name} must be among {', '.join(COLUMNS)} and minimax, got {got}.", FIELD)
-    if len(rows) == 1:
-        raise InputError(f"{name} must have one line per reader below its header, got none.", FIELD)
-    return [{key: cell for key, cell in zip(header, row, strict=False) if cell} for row in rows[1:]]
 
 
 def with_targets(specs: Sequence[ReaderSpec], targets: Mapping[int, float]) -> list[dict[str, Any]]:

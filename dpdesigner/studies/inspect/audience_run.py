@@ -14,6 +14,7 @@ from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernels, results_of, total_loss
 from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceAnswer, unreachable
@@ -37,11 +38,11 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     roughly : bool
         In doubles and without linear programs for losses that the theorem does not cover: while a drag lasts.
     """
-    table = ratio = whole = None
+    source = table = ratio = None
     n, level = design.n, design.privacy
     if design.table != "":
         progress(None, "reading the table")
-        table, whole = existing(design)
+        source, table = existing(design)
         n, ratio = table.n, profile(table).exp_epsilon
         level = _level_of(ratio)
     readers = readers_over(design.specs, n)
@@ -55,10 +56,10 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     return AudienceAnswer(
         design=design,
         findings=findings,
-        panels=panels_for(design, results, table, n),
+        panels=panels_for(design, results, table, n, source),
         sentence=_sentence(design, results, level, table),
         badge=_badge(design, results, proved),
-        checks=_checks(design, results, level, whole),
+        checks=_checks(design, results, level, source),
         why=WHY if table is None else WHY_TABLE,
         n=n,
         level=level,
@@ -74,8 +75,8 @@ def _level_of(ratio: Exact) -> PrivacyLevel:
     return PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))
 
 
-def existing(design: AudienceDesign) -> tuple[ReleaseTable, bool]:
-    """Return the existing table of a design that has one, as its file is now, and whether its rows sum to exactly 1."""
+def existing(design: AudienceDesign) -> tuple[NoiseTable, ReleaseTable]:
+    """Return the existing table of a design that has one, as its file is now: as read, and as probabilities."""
     return read_rounded(InspectDesign(design.table))
 
 
@@ -257,9 +258,11 @@ def _badge(design: AudienceDesign, results: Sequence[ReaderResult], proved: bool
     return message("✓ proved optimal · gap ≤ {gap}", gap=figure(float(largest), 1)), "proved"
 
 
-def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, whole: bool | None) -> tuple[str, ...]:
-    if whole is not None:
-        sums = message("every row sums to exactly 1") if whole else message("every row sums to 1 up to rounding")
+def _checks(
+    design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, source: NoiseTable | None
+) -> tuple[str, ...]:
+    if source is not None:
+        sums = message("every row sums to exactly 1") if not source.wrong_sums else message("every row sums to 1 up to rounding")
         return sums, message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4))
     return (
         message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 4)),

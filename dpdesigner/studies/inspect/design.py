@@ -6,12 +6,17 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
+from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
+
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, parse_integer
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, parse_integer
+from dpdesigner.core.basics.rounding import figure, rounded_down, significant
 from dpdesigner.core.inspection.profile import Again, several_releases
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
@@ -348,8 +353,10 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     return noise, exact_table(noise.rows, noise.labels)
 
 
-def read_rounded(design: InspectDesign) -> tuple[ReleaseTable, bool]:
-    """Return the table of a design, and whether its rows sum to exactly 1; those rounded in print are completed as by `mend`.
+def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
+    """Return the table of a design as read, and as probabilities; rows rounded in print are completed as by `mend`.
+
+    If its rows are no distributions, the first column, the first line or both are left out where they then are.
 
     Raises
     ------
@@ -357,18 +364,33 @@ def read_rounded(design: InspectDesign) -> tuple[ReleaseTable, bool]:
         As `read_source`; the suggestion is the completed table as text, if it can be completed.
     """
 
-    def read() -> tuple[ReleaseTable, bool]:
+    def read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
         try:
-            return read_source(design)[1], True
+            return read_source(design)
         except InputError as error:
             if error.suggestion != MEND:
                 raise InputError(str(error), "table") from error
             noise, table = read_source(design.replace(mend=MEND))
-            if _noise(design).rounded:
-                return table, False
+            if (own := _noise(design)).rounded:
+                return own, table
             raise InputError(str(error), "table", noise.text) from error
 
-    return remembered(("rounded", table_key(design)), read)
+    def read_anyhow() -> tuple[NoiseTable, ReleaseTable]:
+        try:
+            return read(design)
+        except InputError:
+            found = list[tuple[NoiseTable, ReleaseTable]]()
+            for headings in ("header", "labels", "both") if _read_as_text(design.table) else ():
+                with suppress(InputError):
+                    noise, table = read(design.replace(headings=headings))
+                    cells = chain.from_iterable(noise.left_out.values())
+                    if all(cell.isdecimal() or not is_number(cell) for cell in cells):  # no probability is left out
+                        found.append((noise, table))
+            if not found:
+                raise
+            return max(found, key=lambda each: len(set(each[1].weights.shape)) == 1)  # a square one if possible
+
+    return remembered(("rounded", table_key(design)), read_anyhow)
 
 
 def _noise(design: InspectDesign) -> NoiseTable:
@@ -408,3 +430,35 @@ def _geometric(given: str) -> NoiseTable:
     rows: list[list[Entry]] = [[powers[abs(i - j)] * weights[j] for j in range(largest + 1)] for i in range(largest + 1)]
     size = f"{largest + 1} by {largest + 1} numbers"
     return NoiseTable("plain", rows, tuple(range(largest + 1)), f"computed: {size}")
+
+
+def read_as(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
+    """Return the numbers that were read of a table, and the effect of its rounding on ε."""
+    rows, columns = table.weights.shape
+    size, left = message("{rows} × {columns} numbers", rows=rows, columns=columns), source.left_out
+    read = message("Read as {size}; {left} left out.", size=size, left=" and ".join(left))
+    read = read if left else message("Read as {size}.", size=size)
+    return message("{read} {rounding}", read=read, rounding=_rounding(source, table, level)).strip()
+
+
+def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
+    """Return what rounding did to ε, and the decimals that keep it; empty if it did not matter."""
+    low, high = np.minimum(table.doubles[1:], table.doubles[:-1]), np.maximum(table.doubles[1:], table.doubles[:-1])
+    zeros, half = int(((low == 0) & (high > 0)).sum()), 0.5 * 10.0**-source.decimals
+    if not source.wrong_sums:
+        words = message("Zeros are next to positive entries ({count}), so no ε holds. If they are rounded, print more decimals.")
+        return message(words, count=zeros) if zeros else ""
+    printed = np.array([[float(entry) for entry in row] for row in source.rows])
+    low, high = np.minimum(printed[1:], printed[:-1]), np.maximum(printed[1:], printed[:-1])
+    before = max(math.log(float(((high - half) / (low + half)).max())), 0.0)  # of any table that is printed like this
+    if level.epsilon <= 1.01 * before:
+        return ""
+    enough = math.ceil((table.n * before + math.log1p(math.exp(-before))) / math.log(10)) + 2  # three digits of α^n / (1 + α)
+    words = message("As printed, with {decimals} decimals, ε is {epsilon}; before rounding it was at least {before}. {more}")
+    none = message(
+        "With {decimals} decimals, zeros are next to positive entries ({count}), so no ε holds; before rounding it was at least "
+        "{before}. {more}"
+    )
+    more = message("Print about {enough} decimals.", enough=enough)
+    told = {"decimals": source.decimals, "before": significant(float(rounded_down(before, 3)), 3), "more": more}
+    return message(none if zeros else words, count=zeros, epsilon=figure(level.epsilon_above, 3), **told)

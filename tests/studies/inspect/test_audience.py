@@ -16,6 +16,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.core.inspection.release_value import noise
+from dpdesigner.data.options import readers_in
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
 from dpdesigner.studies.base import as_table, for_owner, tables_of
@@ -23,7 +24,6 @@ from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
 from dpdesigner.studies.inspect.audience_panels import note_words
-from dpdesigner.studies.inspect.audience_readers import readers_in
 from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.plain_language import reading_words
 from dpdesigner.studies.snapshot import Found, Look, Snapshot, Waiting
@@ -372,7 +372,9 @@ def test_a_given_table_has_one_bar_for_each_reader_in_the_window_and_no_targets(
         answer.panels["reading"](Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": view})))
         for view in ("table", "")
     )
-    assert [row.label for row in seen.rows] == ["Bed planner", "Newspaper", "Epidemiologist"] and len(file.rows) == 9
+    units = "too low costs 3 ×", "share wrong", "mean squared error"
+    assert [row.label for row in seen.rows] == [f"{spec['name']} · {unit}" for spec, unit in zip(WARD, units, strict=True)]
+    assert len(file.rows) == 9
     assert seen.rows[0].text == "0.6117 · ○ 0.838" and seen.rows[0].ring == file.rows[1].value
     assert seen.ends == max(row.ring for row in seen.rows) > 1 and "targets" not in answer.panels
     assert answer.findings["least_epsilon"].number == pytest.approx(0.8335, abs=1e-4)
@@ -493,6 +495,50 @@ def test_a_table_of_rounded_digits_is_completed_and_another_is_mended_by_its_sug
         solve(readers=[UNIFORM], table=_written(12, 0.1))
     assert refused.value.field == "table"
     assert "as good as" in solve(readers=[UNIFORM], table=refused.value.suggestion).sentence
+
+
+def origin(**inputs: Any) -> str:
+    answer = solve(readers=[UNIFORM], **inputs)
+    text: str = answer.panels["origin"](Look(Snapshot(answer.design, answer, {}))).text
+    return text
+
+
+@pytest.mark.parametrize(
+    ("digits", "told"),
+    [
+        (3, "With 3 decimals, zeros are next to positive entries (22), so no ε holds; before rounding it was at least 0.692."),
+        (6, "As printed, with 6 decimals, ε is 1.1; before rounding it was at least 0.693."),
+        (9, ""),
+    ],
+)
+def test_the_effect_of_rounding_on_epsilon_is_explained_and_enough_decimals_are_named(digits: int, told: str) -> None:
+    assert origin(table=_written(digits)) == f"Read as 21 × 21 numbers. {told}{told and ' Print about 9 decimals.'}".strip()
+
+
+@pytest.mark.parametrize(
+    ("head", "first", "left"),
+    [
+        ("count,0,1,2", "0 1 2", "header and row labels"),
+        ("true\\released,0,1,2", "0 1 2", "header and row labels"),
+        ("X0,X1,X2", "r1 r2 r3", "header and row labels"),
+        ("0,1,2", "", "header"),
+        ("", "0 1 2", "row labels"),
+        ("", "row0 row1 row2", "row labels"),
+    ],
+)
+@pytest.mark.parametrize("comma", [False, True])
+def test_a_header_and_labels_are_left_out_where_the_rest_is_a_table(head: str, first: str, left: str, comma: bool) -> None:
+    rows = ["0.5,0.25,0.25", "0.25,0.5,0.25", "0.25,0.25,0.5"]
+    rows = [f"{label},{row}" for label, row in zip(first.split(), rows, strict=True)] if first else rows
+    text = "\n".join([head, *rows] if head else rows) + "\n"
+    text = text.replace(",", ";").replace(".", ",") if comma else text
+    assert origin(table=text) == f"Read as 3 × 3 numbers; {left} left out."
+
+
+def test_no_row_of_probabilities_is_left_out_as_a_header() -> None:
+    for row in ("0.5,0.5x", "5,0.5", "1/2,2/3"):
+        with pytest.raises(dp.InputError):
+            solve(readers=[UNIFORM], table=f"{row}\n" + "0.5,0.5\n" * 2)
 
 
 def test_a_table_without_privacy_is_compared_with_no_release() -> None:

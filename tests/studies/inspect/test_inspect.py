@@ -136,7 +136,6 @@ def test_a_sample_and_a_group():
         ),
         ("nowhere.csv", "nowhere.csv could not be read: there is no such file"),
         ("0.5|0.5\n0.4|0.6\n", "the table, line 1: the entry in column 1 must be a number"),
-        ("0,5;0,5\n0,4;0,6\n", "the table, line 1: the entry in column 1 must be a number"),
         ("geometric: 5, 1", "must be written as ln of a fraction, for example ln 2"),
         ("", "the table must be the name of a file, or rows of numbers, got nothing"),
         (7, "the table must be a file, or rows of numbers, got 7"),

@@ -29,7 +29,7 @@ from dpdesigner.studies.base import Answer, Panel, for_owner
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
-from dpdesigner.studies.inspect.audience_design import AudienceDesign
+from dpdesigner.studies.inspect.audience_design import TABLE, AudienceDesign
 from dpdesigner.studies.inspect.audience_run import existing
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.snapshot import Action, Snapshot
@@ -75,13 +75,15 @@ class AudiencePage(DeclaredPage):
         return self._told[1] if self._failed and self.design is not None and self._told[0] == self.design.name else None
 
     def button_actions(self) -> Sequence[Action]:
-        words, done = (self.tr("Copy"), self.tr("Copy the note")), self.tr("The note is on the clipboard.")
+        word, done = self.tr("Copy the note"), self.tr("The note is on the clipboard.")
         way = partial(self._hand_over, lambda export, place: done if self._put(export.note(place)) else "")
-        copy = Action(words[0], way, self.tr("The note as text"), on="note", command=words[1], main=True)
-        words, tip = (self.tr("Save…"), self.tr("Save the note…")), self.tr("The note as text, or the reading as a table")
-        way = partial(self._hand_over, lambda export, place: save_text(self, words[1], *export.note_file(place)))
-        save = Action(words[0], way, tip, on="note", command=words[1])
-        return (*super().button_actions(), copy, save)
+        copy = Action(self.tr("Copy"), way, self.tr("The note as text"), on="note", command=word, main=True)
+        title, tip = self.tr("Save the note…"), self.tr("The note as text, or the reading as a table")
+        way = partial(self._hand_over, lambda export, place: save_text(self, title, *export.note_file(place)))
+        save = Action(self.tr("Save…"), way, tip, on="note", command=title)
+        word, tip = self.tr("Open a table…"), self.tr("Read a table from a file")
+        mine = replace(TABLE, text=word, run=lambda now: self._inputs.fields["table"].choose_file(), tip=tip, main=True)
+        return (mine, *super().button_actions(), copy, save)
 
     def _hand_over(self, way: Callable[[AudienceExport, int], str], now: Snapshot) -> None:
         if told := way(AudienceExport(now.answer), min(int(now.view["reader"]), len(now.answer.results) - 1)):
@@ -94,7 +96,7 @@ class AudiencePage(DeclaredPage):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         if study.table != "":
-            return Portrait({}, matrix=existing(study)[0].doubles)
+            return Portrait({}, matrix=existing(study)[1].doubles)
         priors = [spec.reader(study.n).prior.probabilities for spec in study.specs if not spec.caution]
         return Portrait({}, matrix=np.array(priors) if priors else None)
 

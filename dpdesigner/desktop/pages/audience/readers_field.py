@@ -159,7 +159,6 @@ class ReaderEditor(Card):
         self.edited.emit(changes, self.tr("Change the worst case"))
 
     def _take_others(self) -> None:
-        """Hold the priors of all other readers for possible."""
         self.edited.emit({self._spec.way: {"priors": self.priors_of_others()}}, self.tr("Change the possible counts"))
 
     @Slot(bool)
@@ -219,7 +218,6 @@ class ReadersField(Field):
             box.show_value(box.value)
 
     def show_range(self, n: int) -> None:
-        """Set the range 0..n for drawing priors."""
         if n != self._n:
             self._n = n
             self._refill()

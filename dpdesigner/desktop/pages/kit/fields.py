@@ -120,7 +120,7 @@ class TextField(Field):
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._invented = asked.input.invented if isinstance(asked.input, TableInput) else None
         tip = self.tr("Read a table from a file")
-        self._file = push_button(self.tr("File…"), tip, self._choose_file, checkable=self._invented is not None)
+        self._file = push_button(self.tr("File…"), tip, self.choose_file, checkable=self._invented is not None)
         if self._invented is None:
             row = QWidget()
             row_of((self.box, 1), self._file, on=row)
@@ -147,7 +147,7 @@ class TextField(Field):
         self.own.setChecked(True)
 
     @Slot()
-    def _choose_file(self) -> None:
+    def choose_file(self) -> None:
         self._file.toggle()  # back: it is chosen once there is a file
         if path := chosen_table(self.words, self):
             self._given(f"{FILE} {path}")

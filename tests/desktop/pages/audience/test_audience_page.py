@@ -121,7 +121,7 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     assert header.badge.property("state") == "stale" and user.says("CSV: a row of probabilities for each true count")
     assert user.errors() == ["The file nonsense could not be read: there is no such file."]
     assert [button.text() for button in page(user).actions_row.buttons if button.isVisible()] == [
-        "Try a table", "Remove the table"
+        "Open a table…", "Try a table", "Remove the table"
     ]  # fmt: skip
     assert "nonsense" not in page(user)._results.findings.reason.text()
     user.press("Keep")
@@ -598,10 +598,14 @@ def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyP
     page(user).look(view="table")
     user.settles()
     user.waits(lambda: field.visibleRegion().boundingRect() == field.rect())  # it is seen whole
-    user.press("File…")
+    user.press("Open a table…")
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()
-    assert "not private at any ε" in page(user).answer.sentence and page(user)._inputs.fields["privacy"].isHidden()
+    assert (
+        user.says("Read as 21 × 21 numbers.")
+        and "not private at any ε" in page(user).answer.sentence
+        and page(user)._inputs.fields["privacy"].isHidden()
+    )
     user.write(field.accessibleName(), "")
     user.waits(lambda: page(user).answer.existing is None)
     page(user).look(view="release")
