@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,8 +38,6 @@ T = TypeVar("T")
 #: Numbers to try, with a text for those where there is something to see.
 Tries = Sequence[Number | tuple[Number, str]]
 
-#: A range: ``"18 to 90"``, ``"18..90"``, or ``"18-90"``.
-RANGE = re.compile(r"(.+?)(?:\s+to\s+|\.\.|(?<=\d)\s*[-–]\s*)(.+)")
 LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
 _DIGITS = 3  # digits of a number chosen with the mouse
 _STEPS = 600  # steps of a slider
@@ -167,17 +164,6 @@ class NumberInput(Range[Number]):
     @override
     def as_json(self, value: Number, key: str) -> dict[str, Any]:
         return {key: json_value(value)}
-
-
-class ValuesInput(NumberInput):
-    """A number of values: the range of whole numbers ``"18 to 90"`` has 73."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        ends = RANGE.fullmatch(given.strip()) if isinstance(given, str) else None
-        if ends is not None and all(end.isdecimal() for end in ends.groups()):
-            given = int(ends[2]) - int(ends[1]) + 1
-        return super().read(given, key, others)
 
 
 class IntegerInput(Range[int]):

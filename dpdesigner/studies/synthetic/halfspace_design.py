@@ -21,9 +21,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, ViewValue
 from dpdesigner.studies.data_inputs import FILE, TableInput, table_changed_at, table_lines
-from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, text, whole_number
+from dpdesigner.studies.fields import RANGE, Releasing, declare, how_private, number, real_errors, seed, text, whole_number
 from dpdesigner.studies.input_kinds import LONGEST_TEXT
-from dpdesigner.studies.number_inputs import RANGE
 from dpdesigner.studies.synthetic.statements import MANY
 
 DRAWN = "drawn"

@@ -26,6 +26,7 @@ from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
 from dpdesigner.studies.fields import (
     DeclaredInput,
     Releasing,
+    ValuesInput,
     choice,
     declare,
     how_near,
@@ -36,7 +37,7 @@ from dpdesigner.studies.fields import (
     whole_number,
 )
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.number_inputs import LEAST_EPSILON, MOST_EPSILON, ValuesInput
+from dpdesigner.studies.number_inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import ZONES
 from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, epsilon_handle
@@ -78,7 +79,9 @@ _LESS = {
 }
 _THEN = message("A synthetic database answers all {queries} queries within {points} percentage points ({sure}% sure).")
 _SO_WELL = message("A synthetic database answers all {queries} queries this well ({sure}% sure).")
-_PLAN = message("✓ proved: {rows} rows at ε = {epsilon} keep all errors within {points}% of the rows ({sure}% sure; {bound})")
+_PLAN = message(
+    "✓ proved: {rows} rows at ε = {epsilon} keep all errors within {points}% ({sure}% sure; [BLR] Theorem 3.6, corrected)"
+)
 _LEVERS = {
     "rows": message("What saves rows?"),
     "error": message("What lowers the error?"),
@@ -365,7 +368,6 @@ class SizesDesign(Releasing, DeclaredDesign):
             "queries": self._class_size,
             "points": figure(100 * exact(self.error), 4),
             "sure": f"{percent_sure(self.delta):f}",
-            "bound": message("[BLR] Theorem 3.6, corrected"),
             "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
         }
         then = message(_SO_WELL if self.find == "error" else _THEN, **values)
