@@ -452,8 +452,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         error, epsilon, delta = (exact(each) for each in (self.error, self.epsilon, self.delta))
         tried: list[tuple[Message, dict[str, Any]]] = []
         if self.find != "rows" and self.rows <= _MOST_ROWS // 2:
-            twice = message("Twice the rows: {value}", value=group_thousands(2 * self.rows))
-            tried.append((twice, {"rows": 2 * self.rows}))
+            tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
         if self.find != "error" and 2 * error <= Fraction(99, 100):
             tried.append((message("Twice the error: {value}", value=_percent(2 * error)), {"error": 2 * error}))
         if self.find != "epsilon" and epsilon <= 10:
@@ -462,8 +461,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             less = message("One column fewer") if self.of_columns else message("Half the possible values")
             tried.append((less, {"points": exact(self.points) / 2}))
         if delta <= Fraction(1, 4):
-            value = _short(2 * delta)
-            tried.append((message("Twice the failure probability: {value}", value=value), {"delta": 2 * delta}))
+            tried.append((message("Twice the failure probability: {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
         bars, now, taken = list[Rank](), float(self._found(rows)), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
