@@ -14,6 +14,7 @@ data are kept, because each new one costs privacy.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -50,6 +51,8 @@ class _Missing:
 
 MISSING = _Missing()
 
+#: A range: ``"18 to 90"``, ``"18..90"``, or ``"18-90"``.
+RANGE = re.compile(r"(.+?)(?:\s+to\s+|\.\.|(?<=\d)\s*[-–]\s*)(.+)")
 #: The kinds of input, as designs name them.
 number, whole_number, optional_number = NumberInput, IntegerInput, OptionalInput
 choice, text, seed = ChoiceInput, TextInput, SeedInput
@@ -275,6 +278,17 @@ class Releasing:
 def how_private(when: Callable[[Any], bool] | None = None) -> Number:
     """Declare epsilon as a number."""
     return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("ε"), when=when)
+
+
+class ValuesInput(NumberInput):
+    """A number of values: the range of whole numbers ``"18 to 90"`` has 73."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        ends = RANGE.fullmatch(given.strip()) if isinstance(given, str) else None
+        if ends is not None and all(end.isdecimal() for end in ends.groups()):
+            given = int(ends[2]) - int(ends[1]) + 1
+        return super().read(given, key, others)
 
 
 class ShareInput(NumberInput):

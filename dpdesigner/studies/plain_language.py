@@ -19,6 +19,8 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.table_panels import Rank, Ranking
 
+#: How strong privacy is by a rule of thumb, in the zones that `ZONE_LIMITS` end.
+ZONES = message("very strong"), message("strong"), message("moderate"), message("weak"), message("hardly any")
 _CERTAIN = 1e-12  # a probability of 1 may fall short by this much in floating point
 _NEARLY = 0.9999
 _ABOUT = 0.02  # how far a simple fraction may be from a probability

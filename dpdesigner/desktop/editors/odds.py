@@ -12,7 +12,8 @@ from typing import NamedTuple
 from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.level import bet as largest_bet
 from dpdesigner.core.basics.rounding import as_typed, figure
-from dpdesigner.desktop.base.translation import tr
+from dpdesigner.desktop.base.translation import tr, translated
+from dpdesigner.studies.plain_language import ZONES
 
 _DIGITS_UP_TO = 16.0  # from this epsilon on, a percentage would need more than five decimals
 _MOST_DECIMALS = 6
@@ -204,4 +205,4 @@ def zones_explained(delta: bool = False) -> str:
 
 def zone_words() -> tuple[str, ...]:
     """Return the words for the zones, from the strongest privacy on."""
-    return tr("very strong"), tr("strong"), tr("moderate"), tr("weak"), tr("hardly any")
+    return tuple(map(translated, ZONES))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress
@@ -22,7 +21,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, ViewValue
 from dpdesigner.studies.data_inputs import FILE, TableInput, table_changed_at, table_lines
-from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, text, whole_number
+from dpdesigner.studies.fields import RANGE, Releasing, declare, how_private, number, real_errors, seed, text, whole_number
 from dpdesigner.studies.input_kinds import LONGEST_TEXT
 from dpdesigner.studies.synthetic.statements import MANY
 
@@ -32,7 +31,6 @@ _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
 _MOST_TOLD = 12  # names of columns in an error
 _RANGES = "0 to 900, 18 to 90"
-_ENDS = re.compile(r"(.+?)(?:\s+to\s+|\.\.|(?<=\d)\s*[-–]\s*)(.+)")  # of a range
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
 
@@ -273,7 +271,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Random projections"),
         note=message("The answer for a rule is the median over all projections."),
         undo=message("Change the projections"),
-        folded=lambda design: message("Random projections: {projections}", projections=design.made_projections),
+        folded=lambda design: (
+            message("Random projections: {projections}", projections=design.projections)
+            if design.made_projections == design.projections
+            else message("Random projections: not needed for {columns} columns", columns=design.columns)
+        ),
         says=lambda design: message(
             "Each counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
             if design.made_projections > 1
@@ -338,7 +340,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return None
         made = []
         for part in self.ranges.split(","):
-            ends = [*map(ungrouped, match.groups())] if (match := _ENDS.fullmatch(part.strip())) else []
+            ends = [*map(ungrouped, match.groups())] if (match := RANGE.fullmatch(part.strip())) else []
             if not ends or not all(map(is_number, ends)) or not double(ends[0]) < double(ends[1]) < inf:
                 raise InputError(f"each range must be like 0 to 900, got {excerpt(part.strip())}.", "ranges")
             made.append((double(ends[0]), double(ends[1])))

@@ -26,6 +26,7 @@ from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
 from dpdesigner.studies.fields import (
     DeclaredInput,
     Releasing,
+    ValuesInput,
     choice,
     declare,
     how_near,
@@ -38,6 +39,7 @@ from dpdesigner.studies.fields import (
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.number_inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plain_language import ZONES
 from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Table
@@ -68,16 +70,18 @@ class QueryClass:
 _FIRST = {
     "rows": message("<b>{rows} rows are enough.</b>"),
     "error": message("<b>With {rows} rows you can promise {points} percentage points.</b>"),
-    "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough.</b>"),
+    "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough ({zone} privacy).</b>"),
 }
 _LESS = {
     "rows": message("Noise on each count needs only {value} rows."),
     "error": message("Noise on each count promises {value}."),
-    "epsilon": message("Noise on each count needs only ε = {value}."),
+    "epsilon": message("Noise on counts needs ε = {value}."),
 }
-_THEN = message("One synthetic database then answers all {queries} queries within {points} percentage points ({sure}% sure).")
-_HARDLY = message("<b>With {rows} rows, ε = {epsilon} is enough</b>, which is hardly any privacy.")
-_SO_WELL = message("One synthetic database then answers all {queries} queries this well ({sure}% sure).")
+_THEN = message("A synthetic database answers all {queries} queries within {points} percentage points ({sure}% sure).")
+_SO_WELL = message("A synthetic database answers all {queries} queries this well ({sure}% sure).")
+_PLAN = message(
+    "✓ proved: {rows} rows at ε = {epsilon} keep all errors within {points}% ({sure}% sure; [BLR] Theorem 3.6, corrected)"
+)
 _LEVERS = {
     "rows": message("What saves rows?"),
     "error": message("What lowers the error?"),
@@ -143,11 +147,11 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "sizes"
     points: Number = declare(
-        number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
+        ValuesInput(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
         required=True,
         label=message("Possible values"),
-        note=message("The number of different rows that a person could have."),
+        note=message("The number of different rows that a person could have. The ages 18 to 90 are 73."),
         undo=message("Change the domain"),
     )
     queries: str = declare(
@@ -364,15 +368,15 @@ class SizesDesign(Releasing, DeclaredDesign):
             "queries": self._class_size,
             "points": figure(100 * exact(self.error), 4),
             "sure": f"{percent_sure(self.delta):f}",
+            "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
         }
-        weak = self.find == "epsilon" and self.privacy.epsilon > ZONE_LIMITS[-1]
-        then = _SO_WELL if self.find == "error" else _THEN
-        found = message(_HARDLY if weak else _FIRST[self.find], **values)
-        text = message("{found} {then}", found=found, then=message(then, **values))
+        then = message(_SO_WELL if self.find == "error" else _THEN, **values)
+        text = message("{found} {then}", found=message(_FIRST[self.find], **values), then=then)
         if "counts" in findings:
             text = message("{text} {less}", text=text, less=message(_LESS[self.find], value=self._text_of(double(other))))
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
-        return SizesAnswer(asked, findings, pictures, text, why=Why(template="sizes", help="synthetic"))
+        checks = (message(_PLAN, **values),)
+        return SizesAnswer(asked, findings, pictures, text, checks=checks, why=Why(template="sizes", help="synthetic"))
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
@@ -400,14 +404,13 @@ class SizesDesign(Releasing, DeclaredDesign):
         others = [right * self.privacy.epsilon / double(level) for level in _LEVELS]  # the rows are proportional to 1 / epsilon
         own = _axis(right, *others)
         enough = Line(grid, right, message("enough rows"), short=" ")
-        named = zip(_LEVELS, others, strict=True)
+        named = () if self.find == "epsilon" else zip(_LEVELS, others, strict=True)
         grey = [Line(grid, curve, f"ε = {level}", "rival", thin=True, secret=True) for level, curve in named]
         rows = rows if self.find == "rows" else self.rows
         shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         if self.find != "epsilon":  # then it is too low for more
             marks += _read_off([at for at, _ in x.ticks or () if not 0.5 < at / error < 1.6], self.rows_for)
-        grey = [] if self.find == "epsilon" else grey
         shown = (enough, _above(enough, own), *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
         title = message("Error for my rows") if self.find == "error" else message("Rows and error")
         under = (message("Shaded: enough rows."),)
@@ -449,8 +452,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         error, epsilon, delta = (exact(each) for each in (self.error, self.epsilon, self.delta))
         tried: list[tuple[Message, dict[str, Any]]] = []
         if self.find != "rows" and self.rows <= _MOST_ROWS // 2:
-            twice = message("Twice the rows: {value}", value=group_thousands(2 * self.rows))
-            tried.append((twice, {"rows": 2 * self.rows}))
+            tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
         if self.find != "error" and 2 * error <= Fraction(99, 100):
             tried.append((message("Twice the error: {value}", value=_percent(2 * error)), {"error": 2 * error}))
         if self.find != "epsilon" and epsilon <= 10:
@@ -459,8 +461,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             less = message("One column fewer") if self.of_columns else message("Half the possible values")
             tried.append((less, {"points": exact(self.points) / 2}))
         if delta <= Fraction(1, 4):
-            value = _short(2 * delta)
-            tried.append((message("Twice the failure probability: {value}", value=value), {"delta": 2 * delta}))
+            tried.append((message("Twice the failure probability: {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
         bars, now, taken = list[Rank](), float(self._found(rows)), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now

@@ -363,7 +363,28 @@ def test_noise_on_each_count_is_named_where_it_needs_less():
     assert found.sentence.endswith("Noise on each count promises 5.455%.") and found.findings["counts"].share
     assert found.findings["counts"].value * 3000 == pytest.approx(sizes.noisy_counts_error(256, 3**8, 1, 0.05))
     found = dp.solve(dp.SizesDesign(**few, epsilon=1, error="0.05", find="epsilon"))
-    assert "is enough</b>, which is hardly any privacy." in found.sentence
-    assert found.sentence.endswith("Noise on each count needs only ε = 1.091.")
+    assert "is enough (hardly any privacy).</b>" in found.sentence
+    assert found.sentence.endswith("Noise on counts needs ε = 1.091.")
     many = dp.solve(dp.SizesDesign(points="1e12", epsilon=1))
     assert "counts" not in many.findings and "each count" not in many.sentence
+
+
+@pytest.mark.parametrize("values", ["18 to 90", "18-90", 73])
+def test_a_range_of_whole_numbers_is_read_as_a_number_of_values(values):
+    design = dp.SizesDesign(points=values, epsilon=1)
+    assert design.points == 73 and design.query_class.queries == 73 * 74 / 2
+    with pytest.raises(InputError, match="must be between 2 and 1e100"):
+        dp.SizesDesign(points="90 to 18", epsilon=1)
+
+
+@pytest.mark.parametrize(("find", "said"), [("rows", "82 600 rows at ε = 1 "), ("error", "100 000 rows at ε = 1 ")])
+def test_the_plan_is_stated_with_its_bound(find, said):
+    found = dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1, find=find))
+    (plan,) = (check.replace("\u202f", " ") for check in found.checks)
+    assert plan.startswith(f"✓ proved: {said}keep all errors within ") and "95% sure; [BLR] Theorem 3.6, corrected" in plan
+
+
+@pytest.mark.parametrize(("rows", "word"), [(10**7, "very strong"), (10**5, "strong"), (30_000, "weak"), (10**4, "hardly any")])
+def test_an_epsilon_that_is_found_has_the_word_of_its_zone(rows, word):
+    found = dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1, find="epsilon", rows=rows))
+    assert f"is enough ({word} privacy).</b>" in found.sentence

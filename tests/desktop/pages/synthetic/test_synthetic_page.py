@@ -238,7 +238,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         ("Small database", "net", "330 candidates"),
         ("Linear rules", "halfspace", "error of this rule"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
-        ("Sample sizes", "sizes", "then answers all 2080 queries"),
+        ("Sample sizes", "sizes", "answers all 2080 queries"),
     ):
         user.press(button)
         answered(user, reads)
@@ -701,7 +701,7 @@ def test_only_other_data_or_other_noise_draw_another_release(
         user.settles()
         assert noise(user) == first, key
     user.press("Sample sizes")
-    answered(user, "then answers all 2080 queries")
+    answered(user, "answers all 2080 queries")
     user.undo()
     user.waits(lambda: page(user).answer is not None and page(user).answer.design == design)
     assert noise(user) == first
