@@ -126,7 +126,7 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     posed, place = answer.problem, question % answer.problem.questions.t
     words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
     words["size"] = group_thousands(int(posed.questions.members(place).sum()))
-    asked = [
+    asked: list[str] = [
         message("How many of these {size} people have a 1?", **words),
         message("How many of these {size} have a 1?", **words),
         message("1s in these {size}?", **words),
