@@ -142,8 +142,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "A and B guess from a release how many of three are ill (●). They agree on the number, not who: A doubts ●○●, "
-        "B ○●●. For doubts below 1/8 (ε = ln 2), no release is best for both."
+        "One release serves all beliefs about how many, but not about who. A and B guess how many of three are ill: "
+        "A doubts ●○●, B ○●●. For doubts below 1/8 (ε = ln 2), no release is best for both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -263,8 +263,9 @@ def _doubt(belief: Number) -> str:
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
-    "If one were, both would read “1 ill” with probability 7/12 from ●○○ and 1/6 from ●○●. "
-    "Only person 3 differs, so ε = ln 2 allows a ratio of 2. This one is 3.5."
+    "If one were: from ●○○, A reads “1 ill” with probability 11/12 and B with 2/3, so both do with at least 11/12 + 2/3 − 1 = "
+    "7/12. From ●○●, both do with at most 1/6; with more, “A reads 2, B reads 1” would be over 4 times as likely from ○●●, two "
+    "people away. Only person 3 tells ●○○ from ●○●, so ε = ln 2 allows at most 2 × 1/6 = 1/3, and 7/12 is more."
 )
 _ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
