@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -28,6 +29,13 @@ def path(*parts: str) -> Path:
     """
     installed = _PACKAGE / "resources"
     return (installed if installed.is_dir() else _PACKAGE.parent / "resources").joinpath(*parts)
+
+
+@cache
+def listed_examples() -> list[dict[str, Any]]:
+    """Return the list of the examples: file, title, question, description, and for some an answer and a state."""
+    listed: list[dict[str, Any]] = json.loads(path("examples", "examples.json").read_text("utf-8"))
+    return listed
 
 
 @cache

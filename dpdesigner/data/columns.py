@@ -27,6 +27,7 @@ from dpdesigner.errors import InputError
 EXAMPLE = "example:"
 _LOOKED_AT = 50
 _ROWS = 4  # fewest rows that show that a column numbers them
+_SMALL = 1000  # counts of one row are below this, unlike years and postcodes
 
 
 def resolved(path: str) -> Path:
@@ -66,6 +67,17 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
         raise InputError(f"{_name(path)} {problem}.", "path")
     running = _running(path)
     return [name for last in (False, True) for name, *kind in zip(names, numeric, running, strict=True) if kind == [True, last]]
+
+
+def count_columns(path: str | os.PathLike[str]) -> list[str]:
+    """Return the names as `number_columns` does, those that look like counts first: small whole numbers, not all different."""
+    first = dict(zip(*_looked_at(path), strict=True))
+
+    def unlike(name: str) -> bool:
+        numbers = [_double(cell) for cell in first[name] if cell]
+        return len(set(numbers)) == len(numbers) or not all(0 <= number < _SMALL and number % 1 == 0 for number in numbers)
+
+    return sorted(number_columns(path), key=unlike)
 
 
 def _nearly_number(path: str | os.PathLike[str]) -> str:
@@ -184,7 +196,7 @@ def read_texts(path: str | os.PathLike[str], column: str) -> list[str]:
     return [_cell(line, place) for line in below]
 
 
-def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list[int]:
+def read_counts(path: str | os.PathLike[str], column: str | None = None, blank: int | None = None) -> list[int]:
     """Read a column of counts, one per line.
 
     Parameters
@@ -193,6 +205,8 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
         As for `read_values`.
     column : str, optional
         One of `number_columns`; needed where there are several columns.
+    blank : int, optional
+        Stands for blank cells; without it, they are refused.
 
     Raises
     ------
@@ -204,9 +218,10 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
         problem = f"has {len(names)} columns, so the column of counts must be named, one of {cut(', '.join(names), 150)}"
         raise InputError(f"{_name(path)} {problem}.", "column")
     place = 0 if column is None else _place(names, column, path)
-    counts = [_count(line, place, path) for line in below]
-    if not counts:
-        raise InputError(f"{_name(path)} must contain at least one count, got only a header.", "path")
+    counts = [_count(line, place, path) if blank is None or _cell(line, place) else blank for line in below]
+    if not set(counts) - {blank}:
+        got = "blank cells" if counts else "a header"
+        raise InputError(f"{_name(path)} must contain at least one count, got only {got}.", "path")
     return counts
 
 

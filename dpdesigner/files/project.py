@@ -394,7 +394,6 @@ class Example:
 
 def examples() -> list[Example]:
     """Return the examples in display order; the first is the one that opens when the program starts."""
-    listed = json.loads(resources.path("examples", "examples.json").read_text("utf-8"))
     return [
         Example(
             item["title"],
@@ -404,7 +403,7 @@ def examples() -> list[Example]:
             resources.path("examples", item["file"]),
             item.get("state", "proved"),
         )
-        for item in listed
+        for item in resources.listed_examples()
     ]
 
 

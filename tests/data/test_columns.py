@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpdesigner import resources
-from dpdesigner.data.columns import number_columns, read_answers, read_bits, read_counts, read_values, resolved
+from dpdesigner.data.columns import count_columns, number_columns, read_answers, read_bits, read_counts, read_values, resolved
 from dpdesigner.data.options import options_of, table_of
 from dpdesigner.errors import InputError
 
@@ -108,6 +108,26 @@ def test_a_column_that_numbers_the_rows_comes_last(tmp_path) -> None:
     assert number_columns(path) == ["bid", "id"]
     path.write_text("bid\n0\n1\n2\n3\n4\n", "utf-8")
     assert number_columns(path) == ["bid"]
+
+
+def test_a_column_that_looks_like_counts_comes_first(tmp_path) -> None:
+    """Others have values that are all different, fractional or large; all can be chosen."""
+    path = tmp_path / "visits.csv"
+    rows = (f"{7 * k},{2000 + k % 3},{k % 4 / 4},{'' if k % 5 else k % 3},{k}\n" for k in range(20))
+    path.write_text("id,year,share,visits,row\n" + "".join(rows), "utf-8")
+    assert number_columns(path) == ["id", "year", "share", "visits", "row"]
+    assert count_columns(path) == ["visits", "id", "year", "share", "row"]
+
+
+def test_blank_cells_are_refused_or_replaced(tmp_path) -> None:
+    path = tmp_path / "visits.csv"
+    path.write_text("who,visits\na,1\nb,\nc\n", "utf-8")
+    assert read_counts(path, "visits", -1) == [1, -1, -1]
+    with pytest.raises(InputError, match=r"line 3: .* got nothing"):
+        read_counts(path, "visits")
+    path.write_text("who,visits\na,\n", "utf-8")
+    with pytest.raises(InputError, match="got only blank cells"):
+        read_counts(path, "visits", -1)
 
 
 def test_a_file_without_numbers_shows_what_was_there_instead(tmp_path) -> None:

@@ -65,7 +65,7 @@ def check(weights: Floats) -> Floats:
 #: The largest n: a count of ten million rows; larger designs are refused with a message rather than filling the memory.
 LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that exclude some counts
-_STRETCHED, _EDITED, _NO_LONGER, _LONGEST_SOURCE = ", stretched", ", edited", "no longer its counts", 400
+_STRETCHED, _EDITED, _NO_LONGER, _TAKEN_AS, _LONGEST_SOURCE = ", stretched", ", edited", "no longer its counts", " taken as ", 400
 _EXACT_UP_TO = 2000  # above this n, named priors are computed in floating point
 #: Up to this n, weights of named priors are computed from fractions; above it, each of them would take noticeable time.
 _NAMED_EXACTLY = 250
@@ -166,16 +166,21 @@ class Prior(ByValue):
         return tuple(self.source.split("; ")[1:])
 
     @property
+    def counted(self) -> bool:
+        """Whether the column that was counted is at hand."""
+        return "_column" in self.__dict__
+
+    @property
     def largest(self) -> int:
         """The largest count of the column that was counted; n if that column is not at hand."""
-        return max(self.n, int(self.__dict__["_column"].max())) if "_column" in self.__dict__ else self.n
+        return int(self.__dict__["_column"].max()) if self.counted else self.n
 
     @classmethod
     def of_counts(cls, counts: Sequence[int] | NDArray[np.int64], n: int, source: str) -> Prior:
         """Return the frequencies of 0..n in a column, which are counted again for another n; counts above n go into the last."""
         column = np.asarray(counts, dtype=np.int64)
         if above := int((column > n).sum()):
-            source += f"; {group_thousands(above)} of {group_thousands(len(column))} counts above {n} taken as {n}"
+            source += f"; {group_thousands(above)} of {group_thousands(len(column))} counts above {n}{_TAKEN_AS}{n}"
         made = cls(weights_of_counts(column, n), n, source)
         object.__setattr__(made, "_column", column)
         return made
@@ -191,8 +196,9 @@ class Prior(ByValue):
         Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range; its source then says so.
         What was stretched is stretched anew from the shape that was drawn, and is that shape again over its range.
         """
-        if "_column" in self.__dict__ and n != self.n:
-            return Prior.of_counts(self.__dict__["_column"], n, self.title)
+        if self.counted and n != self.n:
+            kept = (note for note in self.notes if _TAKEN_AS not in note)
+            return Prior.of_counts(self.__dict__["_column"], n, "; ".join((self.title, *kept)))
         drawn: Prior = self.__dict__.get("_drawn", self)
         if n in (self.n, drawn.n):
             return self if n == self.n else drawn

@@ -14,7 +14,15 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog, QWidget
 
-from dpdesigner.data.columns import all_columns, bit_columns, number_columns, read_counts, resolved, text_columns
+from dpdesigner.data.columns import (
+    all_columns,
+    bit_columns,
+    count_columns,
+    number_columns,
+    read_counts,
+    resolved,
+    text_columns,
+)
 from dpdesigner.data.data_files import readable_endings
 from dpdesigner.data.grid import lines, read_text
 from dpdesigner.data.mechanism_tables import read_loss_matrix
@@ -56,6 +64,11 @@ def columns_of(path: str, parent: QWidget) -> list[str]:
     return _read(lambda: number_columns(resolved(path)), parent)
 
 
+def count_columns_of(path: str, parent: QWidget) -> list[str]:
+    """Return the columns of numbers, likely counts first; see `count_columns`."""
+    return _read(lambda: count_columns(resolved(path)), parent)
+
+
 def texts_of(path: str, parent: QWidget) -> list[str]:
     """Return all columns; see `text_columns`."""
     return _read(lambda: text_columns(resolved(path)), parent)
@@ -82,7 +95,7 @@ def choose_column(
     title: str,
     question: str,
     chosen: Callable[[str, str], None],
-    offered: Callable[[str, QWidget], Collection[str]] = columns_of,
+    offered: Callable[[str, QWidget], Collection[str]],
     path: str = "",
 ) -> None:
     """Ask for a table, unless there is one, and for one of several columns; the call does not wait for that answer.
@@ -97,7 +110,7 @@ def choose_column(
     chosen : callable
         Called with the path and the column.
     offered : callable
-        The columns to choose from: those of numbers, or all; by name, with the reason why one cannot be chosen, if any.
+        The columns to choose from, by name, with the reason why one cannot be chosen, if any.
     path : str
         The table, where it was dropped.
     """
@@ -120,9 +133,11 @@ def choose_column(
         dialog.open()
 
 
-def counts_of(path: str, column: str, parent: QWidget) -> list[int]:
-    """Return a column of counts; see `read_counts`."""
-    return _read(partial(read_counts, path, column), parent)
+def counts_of(path: str, column: str, parent: QWidget) -> tuple[list[int], int]:
+    """Return a column of counts, and the number of blank cells left out; see `read_counts`."""
+    cells = _read(partial(read_counts, path, column, -1), parent)
+    counts = [count for count in cells if count >= 0]
+    return counts, len(cells) - len(counts)
 
 
 def utilities_of(path: str, parent: QWidget) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None]:

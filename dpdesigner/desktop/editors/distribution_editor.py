@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 from dpdesigner.core.basics.parsing import cut, exact, nearest
 from dpdesigner.core.basics.prior import Prior, Weights, weights_of_text
 from dpdesigner.core.basics.rounding import brief, group_thousands
-from dpdesigner.desktop.background.tables import choose_column, counts_of
+from dpdesigner.desktop.background.tables import choose_column, count_columns_of, counts_of
 from dpdesigner.desktop.base.labels import ErrorLine, ReadOut
 from dpdesigner.desktop.base.layouts import FittedWidget, column_of
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -230,11 +230,13 @@ class DistributionEditor(FittedWidget):
             return
         warning = self.tr("Counted without noise: do not publish this prior or any file that contains it.")
         told = " ".join((*(f"{capital(part)}." for part in prior.notes), warning))
-        if not self.widens or prior.largest == prior.n:
+        n = prior.largest
+        if not self.widens or not n or prior.n / 2 < n <= prior.n:
             self.note.set_sentence(told, "small")
         else:
-            n, words = prior.largest, self.tr("Set n = {n}").format(n=group_thousands(prior.largest))
-            self.note.set_remedy(told, words, lambda: self.changed.emit(prior.rebinned(n), words), refuses=False)
+            words, most = self.tr("Set n = {n}"), self.tr("Largest count: {n}, taken from the data: not private.")
+            words, most = (text.format(n=group_thousands(n)) for text in (words, most))
+            self.note.set_remedy(f"{most} {told}", words, lambda: self.changed.emit(prior.rebinned(n), words), refuses=False)
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
@@ -508,15 +510,18 @@ class DistributionEditor(FittedWidget):
         """Request a prior from a column of counts in a table; ask for one if the path is empty."""
         title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
         with self.error.saying():
-            choose_column(self, title, question, self.take_counts, path=path)
+            choose_column(self, title, question, self.take_counts, count_columns_of, path)
 
     def take_counts(self, path: str, column: str) -> None:
         """Request the prior of a column of counts, unless most are beyond the range."""
+        self.error.clear()
         with self.error.saying():
-            counts, n = counts_of(path, column, self), len(self.plot.weights) - 1
+            (counts, blank), n = counts_of(path, column, self), len(self.plot.weights) - 1
             named = self.tr("column {column}").format(column=column) if column.isdecimal() else column
-            source = ", ".join(cut(part, 150) for part in (named, Path(path).name) if part)
+            source = ", ".join(cut(part, 140) for part in (named, Path(path).name) if part)
             label = self.tr("Prior from {source}").format(source=source)
+            if blank:
+                source += f"; {group_thousands(blank)} blank {'cell' if blank == 1 else 'cells'} left out"
             above, most = sum(count > n for count in counts), max(counts)
 
             def take(n: int) -> None:

@@ -26,6 +26,7 @@ from dpdesigner.core.count.delta_cells import Level
 from dpdesigner.core.count.delta_mechanism import delta_at
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
+from dpdesigner.resources import listed_examples
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import declare, whole_number
 from dpdesigner.studies.input_kinds import DistributionInput, Input, json_value
@@ -291,7 +292,14 @@ class CountDesign(DeclaredDesign, Problem):
         return message("prior from {source}", source=title) if self.prior.source else message("{prior} prior", prior=title)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n rebins the prior."""
+        """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n rebins the prior.
+
+        A column that is counted as the prior gives its name to a design that has none of its user's.
+        """
+        if isinstance(prior := changes.get("prior"), Prior) and prior.counted:
+            own = not self.prior.title.startswith(self.name) and all(self.name != each["title"] for each in listed_examples())
+            if not own and prior.title != self.prior.title:
+                changes = {"name": (prior.title.rpartition(", ")[0] or prior.title)[:200], **changes}
         if "aim" in changes:
             if self.mu is not None:
                 raise InputError("a risk cannot be aimed for with Gaussian privacy: remove it first.", "aim")

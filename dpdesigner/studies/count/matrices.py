@@ -186,12 +186,9 @@ def _with_delta(view: str, outcome: DeltaAnswer, best: Mechanism, before: CountO
     if view == "geometric":
 
         def sentence(row: int, column: int) -> str:
-            return message(
-                "true {row} → a number from {interval}: {probability}",
-                row=group_thousands(row),
-                interval=cells.name(column),
-                probability=significant(float(cells.matrix[row, column])),
-            )
+            interval, probability = cells.name(column), significant(float(cells.matrix[row, column]))
+            words = "true {row} → a number from {interval}: {probability}"
+            return message(words, row=group_thousands(row), interval=interval, probability=probability)
 
         rows, columns = message("true count"), message("cell")
         return Matrix("", "", dense_cells(cells.matrix), rows, columns, veiled=veiled, sentence=sentence)
@@ -208,11 +205,8 @@ def _against(best: Mechanism, before: CountOverview | None) -> Matrix | str:
     if before is None:
         return message("Nothing is pinned. Design > Pin for comparison keeps the present design for comparison.")
     if before.design.n != best.n:
-        return message(
-            "The pinned design counts up to {before}, this one up to {n}, so they cannot be compared cell by cell.",
-            before=group_thousands(before.design.n),
-            n=group_thousands(best.n),
-        )
+        words = "The pinned design counts up to {before}, this one up to {n}, so they cannot be compared cell by cell."
+        return message(words, before=group_thousands(before.design.n), n=group_thousands(best.n))
     if best.n > LARGEST_HELD:
         return message("The difference is shown up to n = {largest}.", largest=LARGEST_HELD)
     return _matrix(dense_cells(best.matrix - before.mechanism.matrix, signed=True), kind="difference")

@@ -179,13 +179,9 @@ class CountAnswer(ClosedForm, MechanismResult):
     def checks(self) -> tuple[Message, ...]:
         """The privacy of the mechanism, and the checked part of its certificate."""
         checked, columns = self.certificate.checked, self.certificate.columns
-        certified = message("✓ dual certificate, {columns} columns checked", columns=group_thousands(columns))
+        certified = message("✓ dual certificate, {columns} columns checked")
         if self.exact:
-            certified = message("✓ dual certificate in fractions, {columns} columns checked", columns=group_thousands(columns))
+            certified = message("✓ dual certificate in fractions, {columns} columns checked")
         if checked < columns:
-            certified = message(
-                "✓ dual certificate, {checked} of {columns} columns checked, Theorem A for the rest",
-                checked=group_thousands(checked),
-                columns=group_thousands(columns),
-            )
-        return *super().checks, certified
+            certified = message("✓ dual certificate, {checked} of {columns} columns checked, Theorem A for the rest")
+        return *super().checks, message(certified, checked=group_thousands(checked), columns=group_thousands(columns))

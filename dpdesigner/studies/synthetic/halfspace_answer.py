@@ -342,7 +342,7 @@ class HalfspaceAnswer(Answer):
         own, unit = not self.design.drawn, message("points")
         off = Finding(message("error of this rule"), 100 * self.error(angle), unit, digits=3, rounding="up")
         head = replace(self.findings["noise"], value=100 * self.spread, unit=unit, share=False) if own else off
-        shown = {"value": head} | self.findings | {"value": head}
+        shown = {"value": head} | dict(self.findings) | {"value": head}
         if self.drowned:
             few = message(
                 "<b>Too few rows for ε = {epsilon}: noise moves an answer by about {noise} points.</b> {help}"

@@ -216,7 +216,10 @@ def test_a_column_at_hand_is_counted_again_and_one_that_is_not_is_stretched() ->
     assert prior.specification == (1, 2, 2) and prior.largest == 7
     assert prior.title == "ages, a.csv" and prior.notes == ("2 of 5 counts above 2 taken as 2",)
     wider = prior.rebinned(7)
-    assert wider.specification == (1, 2, 0, 1, 0, 0, 0, 1) and wider.source == "ages, a.csv" and wider.largest == wider.n
+    assert wider.specification == (1, 2, 0, 1, 0, 0, 0, 1) and wider.source == "ages, a.csv" and wider.largest == 7
+    assert wider.rebinned(20).largest == 7
+    gaps = Prior.of_counts([0, 1, 1, 3, 7], 2, "ages, a.csv; 1 blank cell left out")
+    assert gaps.rebinned(7).notes == ("1 blank cell left out",) and gaps.rebinned(7).rebinned(2) == gaps
     assert wider.rebinned(2) == prior and prior.rebinned(2) is prior
     read = pickle.loads(pickle.dumps(prior))
     assert read == prior and read.largest == 2

@@ -171,9 +171,8 @@ class MechanismCard(ViewsCard):
         tip = self.tr("Exact fractions, in the cells if they fit") if rational else self.tr("α is not a fraction here")
         self._options["fractions"].setEnabled(rational)
         self._options["fractions"].setToolTip(tip)
-        self.panels.set_options({
-            key: button.isChecked() and not button.isHidden() for key, button in self._options.items()
-        })  # fmt: skip
+        chosen = {key: button.isChecked() and not button.isHidden() for key, button in self._options.items()}
+        self.panels.set_options(chosen)
 
     def offer_views(self, proved: bool, delta: bool, pinned: bool, exact: bool, opened: str) -> None:
         """Offer the views that an answer has: those of the linear program to experts, or where a scene has opened one."""

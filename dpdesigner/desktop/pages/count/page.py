@@ -127,9 +127,9 @@ class CountPage(DeclaredPage):
 
     @classmethod
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
-        """Return the optimal mechanism, and a possible true count with its most probable release."""
+        """Return the optimal mechanism, and a possible true count with its most probable release; of data the most likely."""
         beliefs, row = study.prior.probabilities, study.n // 3
-        if not beliefs[row]:
+        if study.prior.source or not beliefs[row]:
             row = int(beliefs.argmax())
         column = int(study.run().induced.row(row).argmax()) if study.n <= _QUICK else row
         return {"view": "optimal", "beside": False, "row": row, "column": column}
@@ -148,6 +148,8 @@ class CountPage(DeclaredPage):
         self._results.curves.set_stale("curves" in self.late and not design.uncovered)  # with a delta there are no curves
         if before is None:
             self.set_view_state(self.starting_view(design))
+        elif design.prior.counted and not before.prior.title.startswith(design.prior.title):
+            self.set_view_state({**self.starting_view(design), "view": "", "beside": None})  # another column
         elif before.n != design.n:
             self.look(row=min(self.view["row"], design.n), column=min(self.view["column"], design.n))
 
@@ -214,9 +216,8 @@ class CountPage(DeclaredPage):
             return Summary(translated(design.line))
         if known.design != design and "solve" in self.late:
             return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
-        if (
-            known.costs is not None or not self._words or "costs" in self.late or known.design.uncovered
-        ):  # otherwise they arrive in the same frame
+        late = "costs" in self.late or known.design.uncovered
+        if late or known.costs is not None or not self._words:  # otherwise they arrive in the same frame
             self._words = tuple(map(translated, known.sentences))
         pointed = self._pointed in known.findings and known.cost_comparison(self._pointed)
         words = (translated(pointed),) if pointed else self._words

@@ -59,7 +59,7 @@ class ReleaseCard(Card):
         self.count = QSpinBox()
         self.count.setKeyboardTracking(False)  # a number counts once it is typed in full
         self.count.setAccessibleName(self.tr("True count"))
-        self.count.setToolTip(self.tr("Or click a bar of your belief, or a row of the mechanism"))
+        self.count.setToolTip(self.tr("A count to try, not the real one. Or click a bar of your belief or a matrix row"))
         self.count.valueChanged.connect(self.rowSelected)
         self.header.insertWidget(1, self.count)
         self.plot = CurvePlot()

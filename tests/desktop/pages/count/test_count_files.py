@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desktop.count_window import await_answers, box_named, opened, paint, sentences, write
+from desktop.count_window import await_answers, box_named, opened, page, paint, sentences, write
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog
+from PySide6.QtWidgets import QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
@@ -54,10 +54,7 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     pick.prior.open_counts()
     dialog = window.findChild(QInputDialog)
     assert dialog is not None and dialog.isVisible() and "visits.csv" in dialog.labelText()
-    assert dialog.comboBoxItems() == ["age", "visits"]  # the patients are no numbers
-    box = dialog.findChild(QComboBox)
-    assert box is not None
-    QTest.keyClick(box, Qt.Key.Key_Down)
+    assert dialog.comboBoxItems() == ["visits", "age"]  # the patients are no numbers, and no two have the same age
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert prior_given(window) == (1, 0, 2, 0)
     start_again(qtbot, window)
@@ -65,7 +62,7 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     (tmp_path / "visits.csv").write_text("1,0\n2,2\n3,2\n")  # columns without names are counted
     pick.prior.open_counts()
     dialog = window.findChild(QInputDialog)
-    assert dialog is not None and dialog.comboBoxItems() == ["1", "2"]
+    assert dialog is not None and dialog.comboBoxItems() == ["2", "1"]
     dialog.setTextValue("2")
     dialog.accept()
     assert prior_given(window) == (1, 0, 2, 0)
@@ -81,7 +78,8 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     pick.prior.open_counts()
     assert prior_given(window) == (1, 0, 0, 3)
     note = pick.prior.note
-    told = "2 of 4 counts above 3 taken as 3. Counted without noise: do not publish this prior or any file that contains it."
+    warning = "Counted without noise: do not publish this prior or any file that contains it."
+    told = f"Largest count: 90, taken from the data: not private. 2 of 4 counts above 3 taken as 3. {warning}"
     assert note.text() == told
     assert not any(line.refuses for line in pick.findChildren(ErrorLine)) and note.fix.text() == "Set n = 90"
     pick.change("Set ε", epsilon=1)
@@ -89,8 +87,13 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     note.fix.click()
     design = study(window)
     assert design.n == 90 and [design.prior.specification[count] for count in (0, 1, 3, 4, 90)] == [1, 0, 1, 1, 1]
-    assert note.text() == "Counted without noise: do not publish this prior or any file that contains it."
-    window.document.undo()
+    assert note.text() == warning
+    write(box_named(window, "n, "), "200")
+    assert note.text() == f"Largest count: 90, taken from the data: not private. {warning}" and note.fix.text() == "Set n = 90"
+    note.fix.click()
+    assert study(window) == design
+    for _ in range(3):
+        window.document.undo()
     assert note.text() == told, "the column itself was counted again, in one step"
     for _ in range(2):
         window.document.undo()
@@ -202,6 +205,41 @@ def test_data_stay_in_a_prior_that_is_edited(qtbot: QtBot, window: MainWindow, p
     window.document.undo()
     pick.prior.presets.choose("binomial")
     assert study(window).prior.title == "binomial" and not note.isVisible()
+
+
+def test_blank_cells_are_left_out_and_counted(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("patient,visits\na,3\nb,\nc,1\nd\n")
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "visits")
+    assert prior_given(window) == (0, 1, 0, 1)
+    assert pick.prior.note.text().startswith("2 blank cells left out. Counted without noise")
+    write(box_named(window, "n, "), "4")
+    assert pick.prior.note.text().startswith("2 blank cells left out. Counted without noise"), "counted again"
+
+
+def test_a_valid_column_clears_the_error_of_a_refused_one(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("good,bad\n3,x\n1,2\n")
+    for column, refused in (("good", False), ("bad", True), ("good", False)):
+        pick.prior.take_counts(str(tmp_path / "visits.csv"), column)
+        assert pick.prior.error.refuses == refused
+
+
+def test_a_column_takes_the_place_of_an_example(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    """In the title, unless that is the user's own, and as the count that is tried: the column's most likely one."""
+    (tmp_path / "visits.csv").write_text("stays,visits\n3,1\n0,1\n3,2\n")
+    window.document.change(DESIGN.replace(name="Flu cases in a school"), "Rename")
+    page(window).look(row=3, column=3)
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "visits")
+    assert (study(window).name, page(window).view["row"], page(window).view["column"]) == ("visits", 1, 1)
+    pick.countSelected.emit(2)
+    pick.prior.smooth()
+    window.document.undo()
+    write(box_named(window, "n, "), "5")
+    assert (study(window).name, page(window).view["row"]) == ("visits", 2), "it is the same column"
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "stays")
+    assert (study(window).name, page(window).view["row"]) == ("stays", 3)
+    window.document.change(study(window).replace(name="Our ward"), "Rename")
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "visits")
+    assert (study(window).name, page(window).view["row"]) == ("Our ward", 1)
 
 
 def test_columns_without_names_are_named_by_their_place(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
