@@ -289,7 +289,7 @@ class Export:
 
     def stated(self) -> list[tuple[str, str]]:
         """Return titles and texts without which the answer cannot be understood: a claim and why it holds."""
-        return [(title, without_markup(text)) for title, text in getattr(self.outcome, "stated", ())]
+        return [(title, without_markup(text)) for title, text in self.outcome.stated]
 
     def proof(self) -> list[str]:
         """Return the verified facts, the methods and the numbers behind them, each in one or two sentences."""

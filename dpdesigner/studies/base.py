@@ -324,7 +324,7 @@ class Answer(PanelAnswer):
         What was verified: the status bar and the report say it.
     why : Why or None
     stated : tuple of (str, str)
-        Titles and texts that a report needs to be understood, where the page has them next to its pictures: a claim, a proof.
+        Titles and texts that a report needs to be understood: a claim, and why it holds.
     """
 
     design: DeclaredDesign
@@ -334,7 +334,7 @@ class Answer(PanelAnswer):
     badge: tuple[str, State] = ("", "open")
     checks: tuple[str, ...] = ()
     why: Why | None = None
-    stated: tuple[tuple[str, str], ...] = ()
+    stated: Sequence[tuple[str, str]] = ()
 
 
 def for_owner(panel: Panel) -> bool:
