@@ -257,13 +257,9 @@ class Exhibit(DeclaredDesign):
             both[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         must = must or self.must
         below = (Sentence(must, key="must"),) if must else ()
-        stated = (message("Claim"), message("{claim} ({place})", claim=self.claim, place=self._cited)), (message("Why"), must)
-        told = tuple(each for each in stated if each[1])
+        claim = message("Claim, {paper} {place}", paper=self.paper.short, place=self.place)
+        told = tuple(each for each in ((claim, self.claim), (message("Why"), must)) if each[1])
         return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must), told)
-
-    @property
-    def _cited(self) -> str:
-        return message("{paper} {place}", paper=self.paper.short, place=self.place)
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))

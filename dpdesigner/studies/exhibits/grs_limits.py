@@ -263,7 +263,7 @@ def _doubt(belief: Number) -> str:
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
-    "If one were: from ●○○, A reads “1 ill” with probability 11/12 and B with 2/3, so both do with at least 11/12 + 2/3 − 1 = "
+    "Suppose one were: from ●○○, A reads “1 ill” with probability 11/12, B with 2/3, so both do with at least 11/12 + 2/3 − 1 = "
     "7/12. From ●○●, both do with at most 1/6; otherwise “A reads 2, B reads 1” would be over 4 times as likely from ○●●, two "
     "people away. Only person 3 differs between ●○○ and ●○●, so ε = ln 2 allows at most 2 × 1/6 = 1/3."
 )
@@ -405,12 +405,13 @@ def _regret(e: Fraction) -> Fraction:
 def _contradiction(least: Any, most: Any) -> Plot:
     """Show Figure 5's column l: how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
     allowed = 2 * most
-    both = [
-        message("both read 1 from {who}: {share}", who=who, share=share) for who, share in ((_WHO[2], most), (_WHO[0], least))
-    ]
-    much = message("ε = ln 2 allows {share}", share=allowed)
-    lines = _lying(0, most, 2, "", "main", both[0]), _lying(0, allowed, 1, "", "main", much)
-    lines += (_lying(allowed, least, 1, "", "bound", both[1]),)
+    read = message("both read 1 from {who}: {share}", who=_WHO[2], share=most)
+    more = message("both read 1 from {who}: {share}", who=_WHO[0], share=least)
+    lines = (
+        _lying(0, most, 2, "", "main", read),
+        _lying(0, allowed, 1, "", "main", message("ε = ln 2 allows {share}", share=allowed)),
+        _lying(allowed, least, 1, "", "bound", more),
+    )
     return Plot(
         "figure-5",
         message("One release best for both? (Figure 5)"),
