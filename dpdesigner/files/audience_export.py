@@ -26,6 +26,10 @@ from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_panels import note_words
 
+_UNPROTECTED = message(
+    "The prior of {names} was counted from data without noise: do not publish it or any file that contains it. "
+    "The reading reveals something about it, too."
+)
 _LARGEST_INDUCED = 400  # of n: each reader has a table
 _LARGEST_LEVELS = 100  # of n: each level has a table, and their products are computed exactly
 
@@ -42,10 +46,22 @@ class AudienceExport(DeclaredExport):
 
     outcome: AudienceAnswer
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warn that nothing protects a prior from data."""
+        names = [spec.name for spec in self.outcome.design.specs if spec.source]
+        return (message(_UNPROTECTED, names=", ".join(names)),) if names else ()
+
+    @property
+    def sentence(self) -> str:
+        """The sentence of the answer, with the warnings."""
+        return " ".join((super().sentence, *self.warnings))
+
     def details(self) -> dict[str, Any]:
         """Return for each reader the certificate and the reading of every output."""
         outcome = self.outcome
         return {
+            **({"warning": self.warnings[0]} if self.warnings else {}),
             "readers": [
                 {
                     "name": result.reader.name,
@@ -55,7 +71,7 @@ class AudienceExport(DeclaredExport):
                     "note": [list(row) for row in outcome.note_rows(place)],
                 }
                 for place, result in enumerate(outcome.results)
-            ]
+            ],
         }
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:

@@ -118,6 +118,16 @@ def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
     assert text.count("among whole counts, no private release has a lower one") == 3
 
 
+def test_a_prior_counted_from_data_keeps_its_warning_in_every_file(tmp_path: Path) -> None:
+    counted = {"name": "A", "prior": [1, 2, 3], "loss": "absolute", "prior_source": "cases, ward.csv"}
+    design = dp.AudienceDesign(readers=[counted, {**counted, "name": "B", "prior_source": ""}], n=2, alpha="1/2")
+    assert dp.AudienceDesign.from_json(design.to_json()) == design and design.replace(n=4).specs[0].source == "cases, ward.csv"
+    export = export_of(design)
+    assert ["The prior of A was counted from data without noise: do not publish" in each for each in export.warnings] == [True]
+    assert export.warnings[0] in export.sentence and export.data()["details"]["warning"] == export.warnings[0]
+    assert "nothing protects" in export.note(0) and "nothing protects" not in export.note(1)
+
+
 def test_fractions_need_a_rational_alpha(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="rational alpha"):
         export_of(dp.AudienceDesign(readers=WARD, n=20, epsilon="0.7")).write(tmp_path, "ward", ["csv"], True)

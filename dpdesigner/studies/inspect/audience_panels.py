@@ -249,7 +249,10 @@ def note_words(answer: AudienceAnswer, place: int, released: int, percent: bool 
     told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
     counts = message("{first} {told}: among whole counts, no private release has a lower one.")
     best = message("{first} {told}: no private release has a lower one for this reader.") if result.reader.labels else counts
-    return message(best if result.optimal else message("{first} {told}."), first=first, told=told)
+    words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
+    if answer.design.specs[place].source:
+        words = message("{words} It reveals something about the data of the prior, which nothing protects.", words=words)
+    return words
 
 
 def _whom(answer: AudienceAnswer, place: int) -> str:
@@ -395,7 +398,6 @@ def _reading(look: Look) -> Ranking:
 
 
 def _unit(result: ReaderResult) -> str:
-    """Return what the loss of a reader measures, in words."""
     unit = loss_unit(result.reader.loss)
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
     return message(words, unit=unit)

@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.audience.page import AudiencePage
 from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
@@ -588,6 +589,28 @@ def test_the_numbers_of_all_readers_are_copied_from_the_rows(user: Hands) -> Non
     assert [figure.title for figure in page(user).figures()][:3] == [
         f"{name}: expected loss against ε" for name in ("Bed planner", "Newspaper", "Epidemiologist")
     ]
+
+
+def test_a_prior_counted_from_data_keeps_its_warning_whatever_becomes_of_it(user: Hands) -> None:
+    prior = Prior.of_counts([1, 2, 2, 3], 20, "cases, ward.csv")
+    page(user).readers.take_design(dp.CountDesign(20, alpha="1/2", prior=prior, name="Ward"))
+    user.settles()
+    page(user).look(view="note")
+    warning, note = "Counted without noise: do not publish this prior", "the data of the prior, which nothing protects"
+    user.waits(lambda: user.says(warning, note))
+    editor = page(user).readers.editor
+    editor.prior.changed.emit(editor.prior._edited(editor.prior.plot.weights[::-1].copy()), "Paint prior")
+    user.settles()
+    assert user.says(warning) and page(user).design.specs[-1].source.startswith("cases, ward.csv")
+    page(user).look(reader=0)
+    user.settles()
+    assert not user.says(warning)
+    user.press("▸ Loss, name, weight and target")
+    user.press("cautious")
+    user.settles()
+    user.press("Priors of others")
+    user.settles()
+    assert page(user).design.specs[0].source and user.says(note)
 
 
 def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
