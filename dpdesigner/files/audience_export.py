@@ -13,19 +13,25 @@ from dpdesigner.core.inspection.reader_results import ReaderResult, ReadGeometri
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.data.grid import lines
+from dpdesigner.data.mechanism_tables import CORNER, TableText
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.declared_export import DeclaredExport
 from dpdesigner.files.export import Releases, TableFile
 from dpdesigner.files.formatting import Format, file_name
 from dpdesigner.files.programs import Program, audience_program
-from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, rows_text
+from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, level_tables, rows_text
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_panels import note_words
 
+_UNPROTECTED = message(
+    "The prior of {names} was counted from data without noise: do not publish it or any file that contains it. "
+    "The reading reveals something about it, too."
+)
 _LARGEST_INDUCED = 400  # of n: each reader has a table
+_LARGEST_LEVELS = 100  # of n: each level has a table, and their products are computed exactly
 
 
 class AudienceExport(DeclaredExport):
@@ -33,17 +39,29 @@ class AudienceExport(DeclaredExport):
 
     formats = {  # noqa: RUF012
         **DeclaredExport.formats,
-        "csv": Format(message("CSV with its proof"), message("The release, and each reader’s remap, table and note")),
+        "csv": Format(message("CSV with its proof"), message("The release, the levels, and each reader’s remap, table and note")),
     }
     fractions = True
     programs = True
 
     outcome: AudienceAnswer
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warn that nothing protects a prior from data."""
+        names = [spec.name for spec in self.outcome.design.specs if spec.source]
+        return (message(_UNPROTECTED, names=", ".join(names)),) if names else ()
+
+    @property
+    def sentence(self) -> str:
+        """The sentence of the answer, with the warnings."""
+        return " ".join((super().sentence, *self.warnings))
+
     def details(self) -> dict[str, Any]:
         """Return for each reader the certificate and the reading of every output."""
         outcome = self.outcome
         return {
+            **({"warning": self.warnings[0]} if self.warnings else {}),
             "readers": [
                 {
                     "name": result.reader.name,
@@ -53,7 +71,7 @@ class AudienceExport(DeclaredExport):
                     "note": [list(row) for row in outcome.note_rows(place)],
                 }
                 for place, result in enumerate(outcome.results)
-            ]
+            ],
         }
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
@@ -65,7 +83,8 @@ class AudienceExport(DeclaredExport):
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse fractions if alpha is irrational."""
         super().check(formats, fractions)
-        if fractions and self.outcome.existing is None and self.outcome.level.exact_alpha is None:
+        levels = (self.outcome.level, *(level.privacy for level in self.outcome.design.levels))
+        if fractions and self.outcome.existing is None and any(level.exact_alpha is None for level in levels):
             problem = "fractions need a rational alpha, for example 1/2; give alpha itself, or epsilon as ln 2."
             raise InputError(problem, "epsilon")
 
@@ -85,10 +104,44 @@ class AudienceExport(DeclaredExport):
         outcome, n = self.outcome, self.outcome.n
         if outcome.existing is None:
             yield _vouched(f"{name}-release.{wanted}", RemappedGeometric(outcome.level, n, range(n + 1)), wanted, fractions)
+        if outcome.design.chained and n <= _LARGEST_LEVELS:
+            yield from self._levels(name, wanted, fractions)
         for place, stem in enumerate(self.stems):
             yield self.remap(place, f"{name}-{stem}.remap.{wanted}", wanted)
             if outcome.existing is None and n <= _LARGEST_INDUCED:
                 yield _vouched(f"{name}-{stem}.{wanted}", self._induced(outcome.results[place]), wanted, fractions)
+
+    def _levels(self, name: str, wanted: str, fractions: bool) -> Iterator[TableFile]:
+        """Make the table of the most precise level, those that draw each level from the one before, and how to use them."""
+        design, drawn, steps, above = self.outcome.design, self.outcome.design.drawn, list[str](), ""
+        tables = level_tables([level.privacy for level in drawn], self.outcome.n, fractions)
+        for stem, level, (texts, found) in zip(self.level_stems, drawn, tables, strict=True):
+            file, alone = f"{name}-{stem}.{wanted}", f"epsilon is at most {found.epsilon!r}"
+            header = [f"{above}\\{level.title}" if above else CORNER, *map(str, range(len(texts)))]
+            text = rows_text([header, *([str(i), *row] for i, row in enumerate(texts))], wanted)
+            if list(TableText(text, file, True, True).rows()) != [list(map(Fraction, row)) for row in texts]:
+                raise ProofError(f"{file} is not written: it reads back differently.")
+            further = f" no further epsilon is spent; alone, {level.title}:" if above else ""
+            words = f"proved on its text: every row sums to exactly 1 and{further} {alone}"
+            yield TableFile(file, text, words, {"epsilon": found.epsilon})
+            row = f"the number of {above}" if above else "the true count"
+            steps.append(f"{len(steps) + 1}. {level.title}: drawn from row i of {file}, where i is {row}. Alone, {alone}.")
+            above = level.title
+        total, apart = design.spent.level.epsilon_above, figure(sum(level.privacy.epsilon_above for level in drawn), 6)
+        own = next(level.title for level in drawn if level.privacy.alpha_below == design.privacy.alpha_below)
+        parts = [
+            f"{self.title}: {len(drawn)} numbers from one draw. Together, epsilon is at most {total!r}.",
+            "\n".join(steps),
+            "Only the first number is drawn from the data; the others are post-processing and spend no epsilon. "
+            f"The release is the number of {own}. Draw no second number from the true count: "
+            f"drawn separately, all have epsilon {apart}.",
+        ]
+        yield TableFile(f"{name}-levels.txt", "\n\n".join(parts) + "\n")
+
+    @cached_property
+    def level_stems(self) -> list[str]:
+        """Return the name of each level in file names."""
+        return [f"level-{place}-{file_name(level.title)}" for place, level in enumerate(self.outcome.design.drawn, 1)]
 
     def remap(self, place: int, name: str, wanted: str) -> TableFile:
         """Make the table of a reader's remap, proved on its text."""
@@ -109,7 +162,7 @@ class AudienceExport(DeclaredExport):
         stems: list[str] = []
         for place, result in enumerate(self.outcome.results, 1):
             stem = file_name(result.reader.name)
-            taken = {"release", "notes", *(other.casefold() for other in stems)}
+            taken = {"release", "notes", "levels", *map(str.casefold, self.level_stems), *(other.casefold() for other in stems)}
             stems.append(f"{stem}-{place}" if stem.casefold() in taken else stem)
         return stems
 

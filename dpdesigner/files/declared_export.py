@@ -8,13 +8,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from dpdesigner.core.reconstruction.problem import curves, plan
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.design import setting
 from dpdesigner.studies.auction.answer import AuctionAnswer
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.findings import format_finding, public
@@ -110,12 +108,12 @@ class AttackExport(DeclaredExport):
 
     @classmethod
     def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
-        """Return the outcome with the ranges of published answers or the private release, and the curves if there are any."""
+        """Return the outcome with the ranges of published answers, or with the private release and the runs of the curves."""
         if outcome.design.answers:
             return outcome.completed(ranges=_found(done, "ranges", outcome) or outcome.find_ranges(progress))
         if not outcome.design.noisy:
             outcome = outcome.completed(private=_found(done, "private", outcome) or outcome.find_private(progress))
-        return outcome.completed(curves=_found(done, "curves", outcome))
+        return outcome.completed(curves=_found(done, "curves", outcome) or outcome.find_curves(progress))
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs; where answers were published, without those of a drawn attack."""
@@ -125,7 +123,7 @@ class AttackExport(DeclaredExport):
 
     def computed(self) -> dict[str, Any]:
         """Return the results that pictures need not compute again; the other attackers need no run of their own."""
-        found = {"curves": self._whole.curves, "private": self.outcome.private, "ranges": self.outcome.ranges}
+        found = {"curves": self.outcome.curves, "private": self.outcome.private, "ranges": self.outcome.ranges}
         known = {name: Found(self.outcome, value) for name, value in found.items() if value is not None}
         return {**super().computed(), "others": None, **known}
 
@@ -139,11 +137,10 @@ class AttackExport(DeclaredExport):
 
     @cached_property
     def _whole(self) -> Any:
-        """The outcome with curves: those of the page, or from one run per position."""
+        """The outcome with curves, of the same runs as on the page."""
         if self.outcome.curves is not None or self.outcome.design.answers:
             return self.outcome
-        asked = setting(self.outcome.design)
-        return self.outcome.completed(curves=curves(asked, {}, places=plan(asked, 1, rivals=False), design=self.outcome.design))
+        return self.outcome.completed(curves=self.outcome.find_curves())
 
     @cached_property
     def _tables(self) -> list[Table]:

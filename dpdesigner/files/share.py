@@ -242,6 +242,7 @@ class _Section:
     badge: str
     proved: bool
     facts: list[tuple[str, str]]
+    stated: list[tuple[str, str]]
     live: dict[str, Any] | None
     hash: str
     pictures: list[dict[str, Any]] = field(default_factory=list)
@@ -326,6 +327,7 @@ def _section(solved: Export, remark: str) -> _Section:
         badge=without_markup(badge),
         proved=state == "proved",
         facts=facts,
+        stated=solved.stated(),
         live=live,
         hash=hashlib.sha256(inputs.encode("utf-8")).hexdigest()[:10],
         remark="" if live is not None else _SEEDED if solved.for_study else remark,

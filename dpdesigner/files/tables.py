@@ -18,16 +18,22 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import EXACT, double_above, exact_sum
 from dpdesigner.core.count.delta_reading import uncovered
+from dpdesigner.core.inspection.reader_results import decimal_kernel, kernel
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
 from dpdesigner.data.grid import guarded
@@ -244,6 +250,62 @@ def fraction_table(mechanism: Mechanism) -> ProvedTable:
     alpha = _rational_alpha(mechanism)
     texts = tuple(tuple(map(_fraction_text, row)) for row in mechanism.exact_rows(alpha))
     return _proved(mechanism, alpha, texts)
+
+
+def level_tables(levels: Sequence[PrivacyLevel], n: int, fractions: bool) -> Iterator[tuple[Texts, Verification]]:
+    """Write the table of the first level, and for each further one the table that draws its number from the number before.
+
+    Every row is proved to sum to exactly 1, so only the first table spends epsilon. The product of the tables up to a level is
+    proved exactly to have the epsilon of that level.
+
+    Parameters
+    ----------
+    levels : sequence of PrivacyLevel
+        The least private first.
+    n : int
+    fractions : bool
+
+    Yields
+    ------
+    tuple of (texts, Verification)
+        The entries of a table, and what was found of this level's number given the true result.
+
+    Raises
+    ------
+    InputError
+        As `decimal_table` and `fraction_table`.
+    ProofError
+        If the proof fails.
+    """
+    first = RemappedGeometric(levels[0], n, range(n + 1))
+    table = fraction_table(first) if fractions else decimal_table(first)
+    yield table.texts, table.verification
+    product, alpha = np.array([[Fraction(entry) for entry in row] for row in table.rows]), table.alpha
+    for place, level in enumerate(levels[1:], 2):
+        asked, before = level.alpha_above, alpha
+        slack = 10 * place * _SLACK * (1 - asked)  # rounding has less in each table before
+        alpha = asked if fractions else min(Fraction(1), asked * (1 + slack))
+        if fractions:
+            texts = tuple(tuple(map(_fraction_text, row)) for row in kernel(before, alpha, n))
+        else:
+            digits = _FEWEST_DIGITS if not slack else max(_FEWEST_DIGITS, _digits((n + 2) / slack))
+            texts = tuple(map(entry_texts, decimal_kernel(before, alpha, n, digits)))
+        rows = np.array([[Fraction(text) for text in row] for row in texts])
+        product = _multiplied(product, rows)
+        verification = verify_table(product.tolist())
+        if not verify_table(rows.tolist()).stochastic or not verification.satisfies(level):
+            raise ProofError(f"the table of level {place} is withheld: its text has epsilon = {verification.epsilon}.")
+        yield texts, verification
+
+
+def _multiplied(one: Any, other: Any) -> Any:
+    """Return the product of two matrices of fractions, over common denominators, which is quick."""
+    below = [math.lcm(*(entry.denominator for entry in matrix.flat)) for matrix in (one, other)]
+    whole = [
+        np.array([[int(entry * each) for entry in row] for row in matrix], object)
+        for matrix, each in zip((one, other), below, strict=True)
+    ]
+    return np.array([[Fraction(entry, math.prod(below)) for entry in row] for row in (whole[0] @ whole[1]).tolist()])
 
 
 def check_table(mechanism: Mechanism, fractions: bool) -> None:

@@ -73,6 +73,38 @@ def test_json_has_lists_and_certificates(tmp_path: Path) -> None:
     assert data["design"]["readers"][3]["minimax"] == "4..14" and len(data["details"]["readers"][3]["least_favourable"]) == 11
 
 
+@pytest.mark.parametrize(
+    ("levels", "fractions"),
+    [("staff: ln 4, partners: ln 2, public: ln 4/3", True), ("staff: ln 4, public: ln 4/3", False), ("1, 0.3", False)],
+)
+def test_all_levels_are_exported_as_a_chain_and_the_numbers_of_each_are_as_private_as_stated(
+    tmp_path: Path, levels: str, fractions: bool
+) -> None:
+    design = dp.AudienceDesign(readers=WARD, n=20, alpha="1/2", name="Ward").replace(n=9, levels=levels)
+    written = {file.path.name: file for file in export_of(design).write(tmp_path, "ward", ["csv"], fractions)}
+    names = [name for name in written if name.startswith("ward-level-")]
+    assert len(names) == len(design.drawn) and names[0].startswith("ward-level-1-")
+    product = [[F(int(i == r)) for r in range(10)] for i in range(10)]
+    for name, level in zip(names, design.drawn, strict=True):
+        table = [[F(cell) for cell in row[1:]] for row in rows(tmp_path / name)[1:]]
+        assert all(sum(row) == 1 and min(row) >= 0 for row in table)
+        product = [[sum(row[k] * table[k][r] for k in range(10)) for r in range(10)] for row in product]
+        found = verify_table(product)
+        assert found.private(level.privacy) and f"epsilon is at most {found.epsilon!r}" in written[name].statement
+        assert found.epsilon > 0.999 * level.privacy.epsilon, "it gives away no accuracy"
+    text = (tmp_path / "ward-levels.txt").read_text("utf-8")
+    assert f"Together, epsilon is at most {design.spent.level.epsilon_above!r}." in text
+    assert (
+        all(name in text for name in names) and "where i is the true count" in text and text.count("the number of") == len(names)
+    )
+
+
+def test_the_levels_have_fractions_only_if_all_alphas_are_rational(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="rational alpha"):
+        export_of(dp.AudienceDesign(readers=WARD, n=20, alpha="1/2", levels="1, ln 2")).write(tmp_path, "ward", ["csv"], True)
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
     design = dp.AudienceDesign(readers=WARD, n=20, alpha="1/2", name="Ward")
     export_of(design).write(tmp_path, "ward", ["csv"])
@@ -84,6 +116,16 @@ def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
         and "14 to 15  15" in text
     )
     assert text.count("among whole counts, no private release has a lower one") == 3
+
+
+def test_a_prior_counted_from_data_keeps_its_warning_in_every_file(tmp_path: Path) -> None:
+    counted = {"name": "A", "prior": [1, 2, 3], "loss": "absolute", "prior_source": "cases, ward.csv"}
+    design = dp.AudienceDesign(readers=[counted, {**counted, "name": "B", "prior_source": ""}], n=2, alpha="1/2")
+    assert dp.AudienceDesign.from_json(design.to_json()) == design and design.replace(n=4).specs[0].source == "cases, ward.csv"
+    export = export_of(design)
+    assert ["The prior of A was counted from data without noise: do not publish" in each for each in export.warnings] == [True]
+    assert export.warnings[0] in export.sentence and export.data()["details"]["warning"] == export.warnings[0]
+    assert "nothing protects" in export.note(0) and "nothing protects" not in export.note(1)
 
 
 def test_fractions_need_a_rational_alpha(tmp_path: Path) -> None:

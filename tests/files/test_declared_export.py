@@ -25,6 +25,7 @@ from dpdesigner.studies.base import Answer, DeclaredDesign
 from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.fields import column, declare, whole_number
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.snapshot import Found
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.design import AGES
 
@@ -173,6 +174,14 @@ def test_nobodys_value_is_told_unless_that_is_asked_for(tmp_path: Path, qapp: ob
     if tell == "values":
         rows = given["ill-people.csv"].splitlines()
         assert rows[0] == "row,value,guess" and "".join(row.split(",")[2] for row in rows[1:]) == SECRET
+
+
+def test_files_of_an_attack_have_the_runs_of_the_page() -> None:
+    answer = registry.run(dp.AttackDesign(n=30, queries=60))
+    page = {"solve": answer, "curves": Found(answer, answer.find_curves())}
+    for_file, from_page = export_of(answer.design), export_of(answer.design, done=page)
+    assert [file.text for file in for_file.files("it", ["csv"])] == [file.text for file in from_page.files("it", ["csv"])]
+    assert str(for_file.panels()[-1].lines[0].name) == "this attack, mean of 3 runs"
 
 
 def test_an_audit_names_nobody(tmp_path: Path, qapp: object) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -25,6 +26,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics import sampling
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.basics.rounding import context, decimal
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.release_value import (
     MOST_DENSE_N,
@@ -151,6 +153,24 @@ def _kernel_entry(a: Fraction, b: Fraction, n: int) -> Callable[[int, int], Frac
         return value / scale * coarse[r] / fine[j]
 
     return entry
+
+
+def decimal_kernel(a: Fraction, b: Fraction, n: int, digits: int) -> Iterator[list[Decimal]]:
+    """Yield the rows of `kernel` as decimals with this many significant digits; a and b are read with 30 more."""
+    form = context(digits)
+    with localcontext(context(digits + 30)) as fine:
+        low, high = decimal(a, fine), decimal(b, fine)
+        weights, powers = (
+            [Decimal(1) if r in (0, n) else 1 - high for r in range(n + 1)],
+            [high**k if k else Decimal(1) for k in range(n + 1)],
+        )
+        rows = list[list[Decimal]]()
+        for j in range(n + 1):
+            same, off = _kernel_parts(low, high, n, j) if high and n else (Decimal(1), Decimal(0))
+            row = [(off * powers[abs(j - r)] if r != j else same) * weights[r] for r in range(n + 1)]
+            total = sum(row)
+            rows.append([form.divide(entry, total) for entry in row])
+    yield from rows
 
 
 def _kernel_parts(a: Any, b: Any, n: int, j: int) -> tuple[Any, Any]:

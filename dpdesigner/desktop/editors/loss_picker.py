@@ -227,8 +227,9 @@ class LossPicker(FittedWidget):
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         group = QActionGroup(menu)
+        words = {"matrix": self.tr("Matrix from CSV…"), "pinball": self.tr("One side costs more (pinball)")}
         for name in (*_GALLERY, *_MORE):
-            action = QAction(title(name) if name != "matrix" else self.tr("Matrix from CSV…"), menu, checkable=True)
+            action = QAction(words.get(name) or title(name), menu, checkable=True)
             action.setToolTip(formula(name))
             action.triggered.connect(partial(self._choose_in_menu, name))
             group.addAction(action)

@@ -121,20 +121,22 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
     return message("{person}: from {low} to {high}", person=_person(answer, place), low=low, high=high)
 
 
-def question_texts(answer: AttackAnswer, question: int) -> list[str]:
-    """Return a question, its truth and its answer in words, in versions from long to short."""
+def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:
+    """Return a question and its answer in words, each in versions from long to short."""
     posed, place = answer.problem, question % answer.problem.questions.t
     words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
-    size, last = group_thousands(int(posed.questions.members(place).sum())), message("{q}: answer {told}", **words)
+    words["size"] = group_thousands(int(posed.questions.members(place).sum()))
+    asked: list[str] = [
+        message("How many of these {size} people have a 1?", **words),
+        message("How many of these {size} have a 1?", **words),
+        message("1s in these {size}?", **words),
+    ]
     if posed.truth is None:
-        first = message("question {q}, {size} people: answer {told}", size=size, **words)
-        return [first, message("question {q}: answer {told}", **words), last]
-    words |= {"truth": group_thousands(int(posed.truth[place])), "size": size}
-    return [
-        message("question {q}: {truth} ones among {size} people of a random half; published {told}", **words),
-        message("question {q}: {truth} ones among {size} people; published {told}", **words),
-        message("question {q}: {truth} of {size}; published {told}", **words),
-        last,
+        return asked, [message("question {q}: answer {told}", **words), message("{q}: answer {told}", **words)]
+    words["truth"] = group_thousands(int(posed.truth[place]))
+    return asked, [
+        message("question {q}: truth {truth}, published {told}", **words),
+        message("{q}: {truth}, published {told}", **words),
     ]
 
 

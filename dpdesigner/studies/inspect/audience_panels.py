@@ -234,7 +234,7 @@ def _note(look: Look) -> Pairs:
     rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place, released, seen)
     if seen:
         epsilon = stated("ε", answer.level.epsilon_above)
-        words = message("{words} {epsilon}. This table depends on the reader, not on the data.", words=words, epsilon=epsilon)
+        words = message("One release of 0 to {n}, {epsilon}. {words}", n=answer.n, epsilon=epsilon, words=words)
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
@@ -249,7 +249,10 @@ def note_words(answer: AudienceAnswer, place: int, released: int, percent: bool 
     told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
     counts = message("{first} {told}: among whole counts, no private release has a lower one.")
     best = message("{first} {told}: no private release has a lower one for this reader.") if result.reader.labels else counts
-    return message(best if result.optimal else message("{first} {told}."), first=first, told=told)
+    words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
+    last = message("This table depends on the reader, not on the data.")
+    counted = message("This table reveals something about the data of the prior, which nothing protects.")
+    return message("{words} {last}", words=words, last=counted if answer.design.specs[place].source else last)
 
 
 def _whom(answer: AudienceAnswer, place: int) -> str:
@@ -395,7 +398,6 @@ def _reading(look: Look) -> Ranking:
 
 
 def _unit(result: ReaderResult) -> str:
-    """Return what the loss of a reader measures, in words."""
     unit = loss_unit(result.reader.loss)
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
     return message(words, unit=unit)

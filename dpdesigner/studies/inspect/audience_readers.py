@@ -29,7 +29,7 @@ FIELD = "readers"
 MOST_READERS = 200
 _LARGEST = 10**15  # of weights, targets and losses in tables
 
-_KEYS = (*READER_COLUMNS, "minimax", "minimax_regret", "labels")
+_KEYS = (*READER_COLUMNS, "minimax", "minimax_regret", "labels", "prior_source")
 _RANGE = re.compile(r"(\d+)\s*\.\.\s*(\d+)")
 _ALL, _BETWEEN = "all", "|"  # every count; what separates candidate priors in a text
 
@@ -59,6 +59,8 @@ class ReaderSpec:
     priors : bool
     labels : tuple of str
         The names of the columns of a loss table.
+    source : str
+        The data from which the prior or the candidates were counted, which nothing protects; empty if there are none.
     """
 
     name: str
@@ -70,6 +72,7 @@ class ReaderSpec:
     cases: str | tuple[Any, ...] = ()
     priors: bool = False
     labels: tuple[str, ...] = ()
+    source: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the reader as JSON values, with numbers as entered and defaults omitted."""
@@ -82,6 +85,7 @@ class ReaderSpec:
             **({} if self.weight == 1 else {"weight": json_value(self.weight)}),
             **({} if self.target is None else {"target": json_value(self.target)}),
             **({"labels": list(self.labels)} if self.labels else {}),
+            **({"prior_source": self.source} if self.source else {}),
         }
 
     @property
@@ -157,15 +161,15 @@ def _reader(spec: ReaderSpec, n: int) -> AudienceReader:
     elif len(spec.loss) != n + 1:
         raise InputError(f"the loss table of {spec.name} has {len(spec.loss)} rows, but n = {n} needs {n + 1}.", FIELD)
     beliefs = _candidates(spec, n) if spec.caution else (spec.prior,)
-    priors = tuple(_prior(spec.name, belief, n) for belief in beliefs)
+    priors = tuple(_prior(spec.name, belief, n, spec.source) for belief in beliefs)
     return AudienceReader(spec.name, priors, spec.loss, spec.labels, spec.caution, spec.weight, spec.target)
 
 
-def _prior(name: str, belief: Belief, n: int) -> Prior:
+def _prior(name: str, belief: Belief, n: int, source: str) -> Prior:
     belief = _digits(belief)
     if not isinstance(belief, str) and len(belief) != n + 1:
         raise InputError(f"the prior of {name} has {len(belief)} entries, but n = {n} needs {n + 1}.", FIELD)
-    made: Prior = _renamed(name, lambda: Prior(belief, n))
+    made: Prior = _renamed(name, lambda: Prior(belief, n, "" if isinstance(belief, str) else source))
     return made
 
 
@@ -196,7 +200,10 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[ReaderSpec, ...]:
         if isinstance(given, str):
-            given = _json(given)
+            try:
+                given = json.loads(given)
+            except ValueError:
+                raise InputError(f"the readers must be a list of readers, got {excerpt(given)}.", key) from None
         if hasattr(given, "to_dict"):  # a DataFrame
             rows: Any = given
             given = [{k: v for k, v in row.items() if v is not None and v == v} for row in rows.to_dict("records")]
@@ -225,18 +232,10 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
         return json.dumps([spec.to_json() for spec in value])
 
 
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        raise InputError(f"the readers must be a list of readers, got {excerpt(text)}.", FIELD) from None
-
-
 def _spec(given: object, place: int) -> ReaderSpec:
     if not isinstance(given, Mapping):
         raise InputError(f"reader {place} must have a name, a prior and a loss, got {excerpt(given)}.", FIELD)
-    optional = ("prior", "weight", "target", "minimax", "minimax_regret", "labels", "loss")
-    data = _members({str(key): value for key, value in given.items()}, f"reader {place}", _KEYS, ("name",), optional)
+    data = _members({str(key): value for key, value in given.items()}, f"reader {place}", _KEYS, ("name",), _KEYS[1:])
     name = data["name"]
     if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_TEXT or "/" in name:
         raise InputError(f"the name of reader {place} must be a text without /, got {excerpt(name)}.", FIELD)
@@ -252,6 +251,7 @@ def _spec(given: object, place: int) -> ReaderSpec:
     if len(ways) > 1:
         raise InputError(f"reader {name} must have one of prior, minimax and minimax_regret, got {' and '.join(ways)}.", FIELD)
     common = {"loss": loss, "labels": labels, "weight": _plain(weight), "target": None if target is None else _plain(target)}
+    common["source"] = harmless(str(data.get("prior_source") or ""))
     if ways and ways[0] != "prior":
         cases, priors = _cases(name, data[ways[0]])
         return ReaderSpec(name, caution="regret" if "regret" in ways[0] else "loss", cases=cases, priors=priors, **common)

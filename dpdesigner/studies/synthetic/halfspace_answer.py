@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import ceil, cos, radians, sin, sqrt
+from math import cos, radians, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
-from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, rounded_up, significant
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.regions import (
     Released,
@@ -42,7 +42,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 RULES = 72  #: planes across the first two axes
 _SHOWN, _SOON, _SEEN = 1500, 10**6, 16  # points in the picture; numbers that are drawn within a frame; counts in the picture
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
-_NOISY = 0.2  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
+_NOISY = 0.1  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
 _FEW = 5  # projections that are proposed where there are too few rows
 _ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
@@ -286,10 +286,11 @@ class HalfspaceAnswer(Answer):
         angle = _angle(view)
         many, own = bool(view.get("many")), not self.design.drawn
         told = Sentence(message("{moved}{text}", text=self._told(angle, many), moved=self.moved), secret=many or own)
+        again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
         return (
             points_plot(self, angle),
-            self._again(angle) if many else answers_plot(self, angle, "many" not in view),
-            *((told,) if many or own or "many" not in view else ()),  # a caption says it
+            again or answers_plot(self, angle, "many" not in view),
+            *((told,) if own or "many" not in view else ()),  # a caption says it
             *((margins_plot(self, angle),) if "many" in view else (side(self, angle), margins_plot(self), by_margin(self))),
         )
 
@@ -315,7 +316,8 @@ class HalfspaceAnswer(Answer):
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
         first = self.released.counts[0, :_SEEN].astype(float)
-        x = message("counts 1 to {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
+        x, many = message("directions 1 to {shown}", shown=len(first)), len(plan.matrices)
+        x = message("{directions} in projection 1 of {many}", directions=x, many=many) if many > 1 else x
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices), "rule": design.rules}
         sentence = message(
@@ -340,16 +342,20 @@ class HalfspaceAnswer(Answer):
         own, unit = not self.design.drawn, message("points")
         off = Finding(message("error of this rule"), 100 * self.error(angle), unit, digits=3, rounding="up")
         head = replace(self.findings["noise"], value=100 * self.spread, unit=unit, share=False) if own else off
+        shown = {"value": head} | dict(self.findings) | {"value": head}
         if self.drowned:
             few = message(
-                "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows. {help}",
+                "<b>Too few rows for ε = {epsilon}: noise moves an answer by about {noise} points.</b> {help}"
+                if own
+                else "<b>Too few rows for ε = {epsilon}: the worst of {rules} rules has an error of {worst} points.</b> {help}",
                 epsilon=self.design.epsilon,
-                noise=group_thousands(ceil(self.spread * len(self.where))),
-                rows=group_thousands(len(self.where)),
+                noise=figure(100 * self.noise, 2),
+                worst=figure(100 * self.worst, 3),
+                rules=RULES,
                 help=self._remedy(),
             )
-            return replace(self, findings={**self.findings, "value": head}, sentence=few)
-        return replace(self, findings={**self.findings, "value": head}, sentence=self._own() if own else self._measured())
+            return replace(self, findings=shown, sentence=few)
+        return replace(self, findings=shown, sentence=self._own() if own else self._measured())
 
     def _own(self) -> str:
         """A headline that reveals nothing about the rows."""
@@ -382,11 +388,18 @@ class HalfspaceAnswer(Answer):
         return message("{text} If no row is within {margin} of the line: {most}.", text=text, **most)
 
     def _remedy(self) -> str:
-        """Return what makes the noise small enough: few projections (their median has less) or a larger ε."""
+        """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""
         noise = _deviation(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)))
-        if self.design.made_projections > _FEW and noise / sqrt(_FEW) < _NOISY * len(self.where):
-            return message("With {few} projections: ±{noise}.", few=_FEW, noise=group_thousands(ceil(noise)))
-        return message("A larger ε helps.")
+        fewer = self.design.made_projections > _FEW and noise / sqrt(2 * _FEW) < _NOISY * len(self.where)
+        return message(
+            "For noise of ±{noise} points, take {rows} rows, ε = {epsilon} or {few} projections."
+            if fewer
+            else "For noise of ±{noise} points, take {rows} rows or ε = {epsilon}.",
+            noise=f"{100 * _NOISY:g}",
+            rows=group_thousands(int(rounded_up(self.noise / _NOISY * len(self.where), 2))),
+            epsilon=figure(self.noise / _NOISY * self.design.privacy.epsilon, 2),
+            few=_FEW,
+        )
 
     @property
     def spread(self) -> float:
@@ -475,7 +488,7 @@ class HalfspaceAnswer(Answer):
 
 
 def _rows(count: float) -> str:
-    return message("{count} rows, with noise", count=group_thousands(round(count)))
+    return message("{count} rows on the positive side of a direction, with noise", count=group_thousands(round(count)))
 
 
 def _deviation(noise: PrivacyLevel) -> float:
@@ -520,7 +533,10 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
+    worst = Finding(message("worst error of {count} rules", count=RULES), answer.worst, digits=3, secret=kept, share=True)
+    noise = Finding(message("noise of a count"), answer.spread, digits=3, rounding="up", share=True)
     return {
+        **({"worst-error": worst} if design.drawn else {"noise": noise}),
         "value": Finding(message("released, at 0°"), answer.answer(first), digits=4, state="measured", share=True),
         "mean": Finding(
             message("mean over the projections"),
@@ -531,16 +547,10 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
             note=message("Definition 6.5"),
         ),
         "truth": Finding(message("true share, at 0°"), share_above(answer.where, first), digits=4, secret=kept, share=True),
-        "worst-error": Finding(
-            message("worst error of {count} rules", count=RULES),
-            answer.worst,
-            digits=3,
-            secret=kept,
-            share=True,
-        ),
+        "worst-error": worst,
         "epsilon": design.of_epsilon(),
         "counts": Finding(message("noisy counts"), plan.counts),
-        "noise": Finding(message("noise of a count"), answer.spread, digits=3, rounding="up", share=True),
+        "noise": noise,
         "target-full": Finding(message("Theorem 6.9: dimensions T"), full.target, note=told),
         "projections-full": Finding(message("Theorem 6.9: projections m"), full.projections, note=told),
         "directions-full": Finding(

@@ -271,7 +271,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Random projections"),
         note=message("The answer for a rule is the median over all projections."),
         undo=message("Change the projections"),
-        folded=lambda design: message("Random projections: {projections}", projections=design.made_projections),
+        folded=lambda design: (
+            message("Random projections: {projections}", projections=design.projections)
+            if design.made_projections == design.projections
+            else message("Random projections: not needed for {columns} columns", columns=design.columns)
+        ),
         says=lambda design: message(
             "Each counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
             if design.made_projections > 1

@@ -104,9 +104,9 @@ def test_setting_the_cursor_is_silent(plot: CurvePlot) -> None:
 
 
 def test_a_level_whose_name_holds_its_number_is_read_once() -> None:
-    levels = {"expected 74\u202f937": 74937.6, "limit ε → 0": 0.5}
-    dashed = [Line([0, 4], [height, height], name, dashed=True) for name, height in levels.items()]
-    assert simple(*dashed).read(1.0)[1:] == ["expected 74\u202f937", "limit ε → 0: ≈ 0.50000"]
+    expected = Line([0, 4], [74937.6, 74937.6], "expected 74\u202f937", dashed=True, measured=True)
+    limit = Line([0, 4], [0.5, 0.5], "limit ε → 0", dashed=True)
+    assert simple(expected, limit).read(1.0)[1:] == ["expected 74\u202f937", "limit ε → 0: ≈ 0.50000"]
 
 
 def test_dragging_moves_the_cursor(plot: CurvePlot) -> None:

@@ -120,20 +120,36 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
 
 
-@pytest.mark.parametrize(("rows", "few"), [(50, True), (450, True), (510, False), (20_000, False)])
+@pytest.mark.parametrize(("rows", "few"), [(50, True), (900, True), (1020, False), (20_000, False)])
 def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
-    """A median of 40 noises with a standard deviation of 906 rows spreads over about 101 rows: a fifth of 506."""
+    """A median of 40 noises with a standard deviation of 906 rows spreads over about 101 rows: a tenth of 1012."""
     found = dp.solve(dp.HalfspaceDesign.starting(rows=rows, seed=7))
-    text = found.in_view({}).sentence
-    assert text.startswith(f"<b>Too few rows for ε = 1:</b> each count has noise of about ±906, in {rows} rows.") == few
+    text = found.in_view({}).sentence.replace("\u202f", " ")
+    worst = figure(100 * found.worst, 3)
+    assert text.startswith(f"<b>Too few rows for ε = 1: the worst of 72 rules has an error of {worst} points.</b>") == few
+    assert not few or "For noise of ±10 points, take 1100 rows" in text
+    assert text.endswith("or 5 projections.") == (rows == 900), "of 50 rows the noise of 5 would be too much too"
     few_projections = found.design.replace(projections=5).run()
-    if few and rows == 450:
-        assert text.endswith("With 5 projections: ±114.") and ceil(few_projections.spread * rows) == 114
-        assert "Too few" not in few_projections.in_view({}).sentence
-    assert text.endswith("A larger ε helps.") == (rows == 50), "of 50 rows the noise of 5 would be too much too"
+    assert ("Too few" in few_projections.in_view({}).sentence) == (rows == 50)
+    enough = found.design.replace(rows=1100).run()
+    assert "Too few" not in enough.in_view({}).sentence, "which is what it says"
     assert found.in_view({}).findings["value"].label == "error of this rule"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=7, epsilon=1))
     assert ("Too few rows" in own.in_view({}).sentence) == few, "which depends on the number of rows alone"
+    assert str(worst) not in own.in_view({}).sentence
+
+
+@pytest.mark.parametrize(("columns", "said"), [(2, "not needed for 2 columns"), (5, "40")])
+def test_projections_that_are_not_made_are_not_said_to_be(columns, said):
+    asked = HalfspaceDesign.starting(dimension=columns).input_named("projections")
+    assert asked.folded(HalfspaceDesign.starting(dimension=columns)) == f"Random projections: {said}"
+
+
+def test_files_begin_with_what_holds_for_all_rules():
+    found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
+    assert next(iter(found.findings)) == "worst-error" and next(iter(found.in_view({}).findings)) == "value"
+    own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
+    assert next(iter(own.findings)) == "noise", "the errors of people's rows are for their owner"
 
 
 def test_points_that_are_drawn_are_nobodys():
@@ -167,7 +183,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     found = dp.solve(own)
     assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
     assert found.given.plot.bars[0].values.tolist() == found.released.counts[0].tolist()
-    assert found.given.plot.x.label == "counts 1 to 6 of 24"
+    assert found.given.plot.x.label == "directions 1 to 6 in projection 1 of 4"
     assert (found.given.size, found.given.note) == ("24 counts", "Anyone can answer rules through the middle from these.")
     statement = found.given.statement()
     assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement
@@ -256,7 +272,7 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     assert says.endswith("columns need no projection: 16 directions are counted once, and an answer is one count.")
     assert "An answer is one count, with noise of about ±" in found.in_view({}).sentence
     few = HalfspaceDesign(points[:100], epsilon=1, target=columns).run()
-    assert few.in_view({}).sentence.endswith("in 100 rows. A larger ε helps."), "fewer projections there are none"
+    assert few.in_view({}).sentence.endswith(" or ε = 2.3."), "fewer projections there are none"
     assert few.given.note == "Noise hides the answers."
 
 
@@ -359,13 +375,14 @@ def test_many_releases_are_dots_beside_the_real_share_for_the_owner():
     view = {"angle": 30.0, "many": True}
     _, waiting, *_ = found.panels_in(view)
     assert waiting.key == "releases" and waiting.hint == "" and not waiting.public().lines
-    _, dots, told, *_ = replace(found, more=more).panels_in(view)
-    assert dots.lines[0].secret and told.secret and dots.handles[0].secret and not dots.handles[0].movable
+    _, dots, *_ = replace(found, more=more).panels_in(view)
+    (text,) = dots.under
+    assert dots.lines[0].secret and dots.handles[0].secret and not dots.handles[0].movable
     assert found.curves[0][6] == 30 and abs(np.sort(dots.lines[0].x) - np.sort(100 * more[:, 6])).max() < 0.4
     off = 100 * (more[:, 6] - share_above(found.where, found.across(30.0)))
     assert dots.handles[0].place == pytest.approx(100 * share_above(found.where, found.across(30.0)))
     biased = abs(off.mean()) > off.std()
-    assert ("too high" in told.text) == (biased and off.mean() > 0) and ("too low" in told.text) == (biased and off.mean() < 0)
+    assert ("too high" in text) == (biased and off.mean() > 0) and ("too low" in text) == (biased and off.mean() < 0)
 
 
 @pytest.mark.parametrize(
@@ -381,16 +398,16 @@ def test_an_error_that_is_larger_than_its_spread_is_the_methods(answer, off, sai
     more = np.tile(answer.curves[1], (100, 1))
     more[:, at] += off
     view = {"angle": 30.0, "many": True}
-    _, _, told, *_ = replace(answer, more=more).panels_in(view)
-    assert told.text.startswith(said)
+    _, dots, *_ = replace(answer, more=more).panels_in(view)
+    assert dots.under[0].startswith(said)
 
 
 def test_shares_that_are_cut_stand_whole_in_the_picture_and_are_counted(answer):
     more = np.tile(answer.curves[1], (100, 1))
     more[:30], more[30:40] = 0.0, 1.0
-    _, dots, told, *_ = replace(answer, more=more).panels_in({"angle": 30.0, "many": True})
+    _, dots, *_ = replace(answer, more=more).panels_in({"angle": 30.0, "many": True})
     (line,), (low, high) = dots.lines, dots.x.limits
-    assert low == 0 and line.x.min() >= 0 and line.x.max() <= high and told.text == "40 of 100 are cut to 0% or 100%."
+    assert low == 0 and line.x.min() >= 0 and line.x.max() <= high and dots.under == ("40 of 100 are cut to 0% or 100%.",)
 
 
 SEEN = {"angle": 30.0, "many": False}
@@ -464,7 +481,9 @@ def test_the_curve_names_the_rule_that_is_pointed_at_and_a_click_turns_to_it(ans
     real, made = (100 * curve[49] for curve in answer.curves[1:3])
     assert line.select.read(49) == f"{rule(answer.design, 245.0)}:\nreal {real:.3g}%, released {made:.3g}%"
     assert (line.select.target, line.select.kept(49)) == ("view.angle", 245.0)
-    assert answer.given.plot.read(3) == [f"{group_thousands(int(answer.released.counts[0, 3]))} rows, with noise"]
+    assert answer.given.plot.read(3) == [
+        f"{group_thousands(int(answer.released.counts[0, 3]))} rows on the positive side of a direction, with noise"
+    ]
 
 
 def test_the_margins_reach_as_far_as_the_dots(tmp_path):

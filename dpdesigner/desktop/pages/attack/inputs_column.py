@@ -48,7 +48,7 @@ class SecretCard(Card):
         super().__init__(self.tr("The secret"), self.tr("0 or 1"), foldable=True)
         self._asking, self._name, self._presenting = asking, "", False
         self._make_buttons()
-        self.map = PeopleGrid(paintable=True, least=70)
+        self.map = PeopleGrid(paintable=True, least=68)
         self.map.setAccessibleName(self.tr("Map of the secret"))
         self.map.setToolTip(self.tr("Drag to paint, with the right button to erase"))
         self.map.changing.connect(partial(self._take, ""))
@@ -91,7 +91,7 @@ class SecretCard(Card):
         form.setVerticalSpacing(4)
         form.addRow(self.tr("people"), self.people)
         form.addRow(self.tr("seed"), self.seed)
-        row_of((self.map, 1), (column_of(self._boxes, self.note, None, gap=4), 1), on=beside)
+        row_of((self.map, 1), (column_of(self._boxes, self.note, None, gap=2), 1), on=beside)
         for part in (wrapped(self.file, self.paint, self.random), beside, self._shares):
             self.add(part)
 
@@ -154,7 +154,7 @@ class QuestionsCard(Card):
     """The controls for the number of questions, with one question shown."""
 
     questionChosen = Signal(int)
-    questionPointed = Signal(bool)  #: whether the mouse is over the question
+    questionPointed = Signal(bool)  #: whether the mouse is over the question or its buttons
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("Questions"), self.tr("counts of random halves"), foldable=True)
@@ -180,10 +180,12 @@ class QuestionsCard(Card):
         self._draws = together(self.slider, named(self.tr("seed"), self.seed))
         before = self._step_button("‹", self.tr("The question before"), -1)
         after = self._step_button("›", self.tr("The next question"), 1)
-        self.one = ElidedLabel(self)
-        question = together(before, after, self.one, gap=4)
-        set_class(self.one, "small")
-        self.one.installEventFilter(self)
+        self.one, self.answered = ElidedLabel(), ElidedLabel()
+        question = QWidget()
+        row_of(before, after, (column_of(self.one, self.answered, gap=0), 1), on=question, gap=4)
+        for label in (self.one, self.answered):
+            set_class(label, "small")
+        question.installEventFilter(self)
         for part in (self.what, self.tell, self._asked, self._draws, question):
             self.add(part)
         asking.field("answers", partial(show_in, self, None))
@@ -225,7 +227,8 @@ class QuestionsCard(Card):
     def show_question(self, outcome: AttackAnswer, question: int) -> None:
         self._many = outcome.problem.questions.t
         self._question = question % self._many
-        self.one.set_full_text(*map(translated, question_texts(outcome, question)))
+        for label, texts in zip((self.one, self.answered), question_texts(outcome, question), strict=True):
+            label.set_full_text(*map(translated, texts))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):

@@ -13,7 +13,7 @@ from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import free_name
+from dpdesigner.core.basics.parsing import cut, free_name
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Disclosure
@@ -37,11 +37,10 @@ from dpdesigner.studies.plain_language import loss_words
 _HIGH, _SEEN = 4, 12  # readers with two lines each, and readers visible without scrolling
 
 
-def _as_json(given: Any) -> Any:
-    """Return a prior from the editor as the JSON value of a reader's prior."""
-    if isinstance(given, Prior):
-        given = given.specification
-    return given.tolist() if isinstance(given, np.ndarray) else json_value(given)
+def _as_json(given: Any) -> dict[str, Any]:
+    """Return a prior from the editor as JSON values of a reader: the prior, and the data it was counted from."""
+    source, given = (given.source, given.specification) if isinstance(given, Prior) else ("", given)
+    return {"prior": given.tolist() if isinstance(given, np.ndarray) else json_value(given), "prior_source": source or None}
 
 
 class _Rest(QWidget):
@@ -55,7 +54,6 @@ class _Rest(QWidget):
         self.disclosure.toggled.connect(lambda _: self.set_folded(True))
 
     def set_folded(self, on: bool) -> None:
-        """Offer the parts where room is short, or show them."""
         self.disclosure.offer(self.tr("Loss, name, weight and target") if on else "")
         self.setVisible(not on or self.disclosure.isChecked())
 
@@ -76,14 +74,14 @@ class ReaderEditor(Card):
         self.prior = DistributionEditor()
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
         self.prior.controls.pin.setVisible(False)
-        self.prior.changing.connect(lambda given: self.changing.emit({"prior": _as_json(given)}))
-        self.prior.changed.connect(lambda given, words: self.edited.emit({"prior": _as_json(given)}, words))
+        self.prior.changing.connect(lambda given: self.changing.emit(_as_json(given)))
+        self.prior.changed.connect(lambda given, words: self.edited.emit(_as_json(given), words))
         self.prior.cancelled.connect(self.cancelled)
         self.loss = LossPicker()
         self.loss.changing.connect(lambda given: self.changing.emit({"loss": given}))
         self.loss.changed.connect(lambda given, words: self.edited.emit({"loss": given}, words))
         self.loss.cancelled.connect(self.cancelled)
-        tip = self.tr("Weight in the total of all readers")
+        tip = self.tr("How often the loss of this reader counts in the weighted sum of all losses")
         self.weight = value_box("1000", self.tr("Weight"), tip, self._commit("weight", self.tr("Change a weight")))
         tip = self.tr("The largest expected loss that this reader accepts; empty for none")
         self.target = value_box("0.12345", self.tr("Target"), tip, self._commit("target", self.tr("Change a target")))
@@ -102,18 +100,17 @@ class ReaderEditor(Card):
         self.least.setToolTip(self.tr("Regret: how much more the reader loses than with the true prior, read optimally"))
         self.least.activated.connect(lambda place: self._guard(self.least.itemData(place)))
         self.others = push_button(self.tr("Priors of others"), self.tr("The priors of all other readers"), self._take_others)
-        self.priors_of_others: Callable[[], list[Any]] = list  #: what the other readers believe
+        self.believers = list[ReaderSpec]()  #: the other readers that have a prior
         self._cases_row = QWidget()
         flow_of(named(self.tr("possible:"), self.cases), self.least, self.others, on=self._cases_row, gap=4)
-        boxes = named(self.tr("name"), self.name), named(self.tr("weight"), self.weight), named(self.tr("target"), self.target)
-        self.rest = _Rest(self.loss, wrapped(*boxes, self.cautious))
+        boxes = named(self.tr("name"), self.name), named(self.tr("target"), self.target)
+        self.rest = _Rest(self.loss, wrapped(*boxes, named(self.tr("weight in the sum"), self.weight), self.cautious))
         self.add(self.prior, 1)
         self.add(self._cases_row)
         self.add(self.rest.disclosure)
         self.add(self.rest)
 
     def go_to(self, box: ValueBox) -> None:
-        """Focus the box of the name or the target."""
         self.rest.disclosure.setChecked(True)
         box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -151,21 +148,24 @@ class ReaderEditor(Card):
         self.typed = None
 
     def _take_cases(self, text: str) -> None:
-        self._take_typed({self._spec.way: text.strip() or None}, self.tr("Change the possible counts"))
+        source = self._spec.source if self._spec.priors and "|" in text else None  # of candidates that were counted
+        self._take_typed({self._spec.way: text.strip() or None, "prior_source": source}, self.tr("Change the possible counts"))
 
     def _guard(self, way: str) -> None:
-        """Keep the loss small in the worst case, or the regret."""
         changes = {"minimax": None, "minimax_regret": None, way: self._spec.to_json()[self._spec.way]}
         self.edited.emit(changes, self.tr("Change the worst case"))
 
     def _take_others(self) -> None:
-        self.edited.emit({self._spec.way: {"priors": self.priors_of_others()}}, self.tr("Change the possible counts"))
+        source = cut(", ".join({each.source: None for each in self.believers if each.source}), 400)
+        changes = {self._spec.way: {"priors": [each.to_json()["prior"] for each in self.believers]}, "prior_source": source}
+        self.edited.emit(changes, self.tr("Change the possible counts"))
 
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
         """Make the reader cautious about all counts, or give the reader a uniform prior."""
         changes = {"minimax": "all", "prior": None} if on else {"minimax": None, "minimax_regret": None, "prior": "uniform"}
-        self.edited.emit(changes, self.tr("Make the reader cautious") if on else self.tr("Give the reader a prior"))
+        words = self.tr("Make the reader cautious") if on else self.tr("Give the reader a prior")
+        self.edited.emit({**changes, "prior_source": None}, words)
 
 
 class ReadersField(Field):
@@ -198,9 +198,6 @@ class ReadersField(Field):
         self.add(self.list)
         self.add(self._buttons)
         self._specs: tuple[ReaderSpec, ...] = ()
-        self.editor.priors_of_others = lambda: [
-            spec.to_json()["prior"] for place, spec in enumerate(self._specs) if place != self.place and not spec.caution
-        ]
         self._n, self.place = 20, 0
         self.editor.changing.connect(lambda changes: self.changing.emit(self._with(changes)))
         self.editor.edited.connect(lambda changes, words: self.changed.emit(self._with(changes), words))
@@ -223,12 +220,12 @@ class ReadersField(Field):
             self._refill()
 
     def select(self, place: int) -> None:
-        """Select a reader without emitting a signal."""
         self.place = min(max(place, 0), len(self._specs) - 1)
         if self._specs:
             with QSignalBlocker(self.list):
                 self.list.setCurrentRow(self.place)
-            self.editor.show_reader(self._specs[self.place], self._n)
+            self.editor.show_reader(own := self._specs[self.place], self._n)
+            self.editor.believers = [spec for spec in self._specs if spec != own and not spec.caution]
 
     def set_presenting(self, on: bool) -> None:
         self._buttons.setVisible(not on)
@@ -254,7 +251,7 @@ class ReadersField(Field):
             for spec in self._specs:
                 words = self.tr("{loss}, cautious: {cases}") if spec.caution else "{loss}"
                 loss = words.format(loss=translated(loss_words(spec.loss)), cases=spec.cases_text)
-                weight = "" if str(spec.weight) == "1" else f" × {spec.weight}"
+                weight = "" if str(spec.weight) == "1" else self.tr(" · weight {weight}").format(weight=spec.weight)
                 text = f"{spec.name}{' · ' if low else chr(10)}{loss}{weight}"
                 item = QListWidgetItem(QIcon(self._thumbnail(spec, size)), text, self.list)
                 item.setSizeHint(QSize(1, high := max(self.list.sizeHintForRow(0), high)))  # longer texts are elided
@@ -262,7 +259,6 @@ class ReadersField(Field):
         self.select(self.place)
 
     def _thumbnail(self, spec: ReaderSpec, size: QSize) -> QPixmap:
-        """Return a small picture of a prior, or of the possible counts."""
         try:
             weights = spec.reader(self._n).beliefs.max(axis=0)[None]
         except InputError:
@@ -299,7 +295,7 @@ class ReadersField(Field):
     def take_design(self, study: Any) -> None:
         """Add the user of a count design as a reader; a prior over another range is stretched."""
         prior, loss = study.prior.rebinned(self._n), study.loss.specification
-        self._add({"prior": _as_json(prior), "loss": json_value(loss)}, (study.name or self.tr("Reader")).replace("/", " "))
+        self._add({**_as_json(prior), "loss": json_value(loss)}, (study.name or self.tr("Reader")).replace("/", " "))
 
     @Slot()
     def _open(self) -> None:

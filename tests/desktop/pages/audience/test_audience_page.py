@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.audience.page import AudiencePage
 from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
@@ -559,7 +560,8 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     QTest.keyClick(tiles, Key.Key_Down)
     user.waits(lambda: tiles._pairs.selected == 1 + tiles.columns())
     assert (
-        user.says("Note for Bed planner", "ε ≈ 0.6932. This table depends on the reader, not on the data.") and page(user).copy()
+        user.says("Note for Bed planner", "One release of 0 to 20, ε ≈ 0.6932.", "on the reader, not on the data.")
+        and page(user).copy()
     )
     assert QGuiApplication.clipboard().text().startswith("released\tread as\n0 to 3\t6") and user.says("no private release")
     page(user).look(reader=1)
@@ -567,6 +569,7 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     user.press("Copy")
     text = QGuiApplication.clipboard().text()
     assert "Ward: one release of 0 to 20, epsilon at most 0.693148\n\nNewspaper\n" in text and "Bed planner" not in text
+    assert text.endswith("This table depends on the reader, not on the data.\n"), "as the page has it"
     for name, start in (("note.txt", text), ("note.csv", "released,read_as,probability\n0,1,1\n1,1,1\n")):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given, name=name: (str(tmp_path / name), given[2]))
         user.press("Save…")
@@ -576,6 +579,17 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     user.press("Save…")
     user.waits(lambda: user.says("Ward-Newspaper-note.txt"))
     assert not (tmp_path / "none").exists()
+
+
+def test_a_few_tiles_fill_the_note(user: Hands) -> None:
+    for count in (2, 5):
+        prior = [int(i % (20 // (count - 1)) == 0) for i in range(21)]
+        page(user)._inputs.change("Change the readers", readers=[{"name": "A", "prior": prior, "loss": "zero-one"}])
+        page(user).look(view="note")
+        user.settles()
+        tiles = page(user)._pictures.panels.views["note"].grid
+        user.waits(lambda tiles=tiles, count=count: len(tiles._pairs.rows) == count)
+        assert tiles.columns() == 1 and tiles.box(count - 1, 1).bottom() > 0.9 * tiles.height()
 
 
 def test_the_numbers_of_all_readers_are_copied_from_the_rows(user: Hands) -> None:
@@ -588,6 +602,28 @@ def test_the_numbers_of_all_readers_are_copied_from_the_rows(user: Hands) -> Non
     assert [figure.title for figure in page(user).figures()][:3] == [
         f"{name}: expected loss against ε" for name in ("Bed planner", "Newspaper", "Epidemiologist")
     ]
+
+
+def test_a_prior_counted_from_data_keeps_its_warning_whatever_becomes_of_it(user: Hands) -> None:
+    prior = Prior.of_counts([1, 2, 2, 3], 20, "cases, ward.csv")
+    page(user).readers.take_design(dp.CountDesign(20, alpha="1/2", prior=prior, name="Ward"))
+    user.settles()
+    page(user).look(view="note")
+    warning, note = "Counted without noise: do not publish this prior", "the data of the prior, which nothing protects"
+    user.waits(lambda: user.says(warning, note))
+    editor = page(user).readers.editor
+    editor.prior.changed.emit(editor.prior._edited(editor.prior.plot.weights[::-1].copy()), "Paint prior")
+    user.settles()
+    assert user.says(warning) and page(user).design.specs[-1].source.startswith("cases, ward.csv")
+    page(user).look(reader=0)
+    user.settles()
+    assert not user.says(warning)
+    user.press("▸ Loss, name, weight and target")
+    user.press("cautious")
+    user.settles()
+    user.press("Priors of others")
+    user.settles()
+    assert page(user).design.specs[0].source and user.says(note)
 
 
 def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
