@@ -287,6 +287,10 @@ class Export:
         """Return the inputs as JSON values, numbers as entered, without those that must not be published."""
         return self.study.to_public_json()
 
+    def stated(self) -> list[tuple[str, str]]:
+        """Return titles and texts without which the answer cannot be understood: a claim and why it holds."""
+        return [(title, without_markup(text)) for title, text in self.outcome.stated]
+
     def proof(self) -> list[str]:
         """Return the verified facts, the methods and the numbers behind them, each in one or two sentences."""
         return []

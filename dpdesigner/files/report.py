@@ -76,6 +76,8 @@ class Chapter:
         Why there are no pictures; empty if there are.
     front : int
         How many of the pictures stand on its first page.
+    stated : tuple of (str, str)
+        Titles and texts without which the answer cannot be understood.
     """
 
     title: str
@@ -91,6 +93,7 @@ class Chapter:
     pictures: tuple[Picture, ...] = ()
     remark: str = ""
     front: int = 1
+    stated: tuple[tuple[str, str], ...] = ()
 
     def illustrated(self, pictures: Sequence[Picture], front: int = 1) -> Chapter:
         """Return the chapter with these pictures, the first `front` of them on its first page."""
@@ -133,7 +136,7 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
     proof = tuple(solved.proof())
     badge, checks = str(solved.outcome.badge[0]), solved.checks[:_MOST_CHECKS]
     first = (solved.title, str(solved.outcome.line), solved.sentence, solved.headline, badge, checks)
-    return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
+    return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark, stated=tuple(solved.stated()))
 
 
 def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None, together: Sequence[str] = ()) -> Report:

@@ -34,6 +34,7 @@ from dpdesigner.files.project import Scene
 from dpdesigner.files.report import NO_PICTURE, Picture
 from dpdesigner.messages import without_markup
 from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.study import Study
 
 #: The largest n of a count, and of one whose loss goes into the page as a table.
 LARGEST_N, LARGEST_TABLE = 200, 60
@@ -242,10 +243,16 @@ class _Section:
     badge: str
     proved: bool
     facts: list[tuple[str, str]]
+    stated: list[tuple[str, str]]
     live: dict[str, Any] | None
     hash: str
     pictures: list[dict[str, Any]] = field(default_factory=list)
     remark: str = ""
+
+
+def may_move(designs: Sequence[Study], scenes: Sequence[Scene]) -> bool:
+    """Return True if there may be something to move on a page: scenes, or a design of a kind that is live."""
+    return bool(scenes) or any(study.kind in _LIVE for study in designs)
 
 
 def pictured(solved: Export) -> bool:
@@ -326,6 +333,7 @@ def _section(solved: Export, remark: str) -> _Section:
         badge=without_markup(badge),
         proved=state == "proved",
         facts=facts,
+        stated=solved.stated(),
         live=live,
         hash=hashlib.sha256(inputs.encode("utf-8")).hexdigest()[:10],
         remark="" if live is not None else _SEEDED if solved.for_study else remark,

@@ -122,6 +122,11 @@ class AnswerLike(Protocol):
         ...
 
     @property
+    def stated(self) -> Sequence[tuple[str, str]]:
+        """Titles and texts that a report needs to be understood: a claim, and why it holds."""
+        ...
+
+    @property
     def note(self) -> str:
         """The text of the status bar while nothing runs: how it was computed, or why it is not proved."""
         ...
@@ -167,6 +172,11 @@ class Outcome:
     def why(self) -> Why | None:
         """The explanation of the answer."""
         return None
+
+    @property
+    def stated(self) -> Sequence[tuple[str, str]]:
+        """Titles and texts that a report needs to be understood: a claim, and why it holds."""
+        return ()
 
     @property
     def note(self) -> str:

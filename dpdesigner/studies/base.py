@@ -323,6 +323,8 @@ class Answer(PanelAnswer):
     checks : tuple of str
         What was verified: the status bar and the report say it.
     why : Why or None
+    stated : tuple of (str, str)
+        Titles and texts that a report needs to be understood: a claim, and why it holds.
     """
 
     design: DeclaredDesign
@@ -332,6 +334,7 @@ class Answer(PanelAnswer):
     badge: tuple[str, State] = ("", "open")
     checks: tuple[str, ...] = ()
     why: Why | None = None
+    stated: Sequence[tuple[str, str]] = ()
 
 
 def for_owner(panel: Panel) -> bool:

@@ -128,11 +128,13 @@ def with_unit(text: str, unit: str) -> str:
 
 
 def describe_finding(finding: Finding, form: Form = "full") -> str:
-    """Return the value, in full unless another form is requested, with its note in parentheses."""
+    """Return the value, in full unless another form is requested, with its note in parentheses; a share in percent first."""
     if finding.value is None:
         return finding.note or _NOTHING
-    text = format_finding(finding, form)
-    return f"{text} ({finding.note})" if finding.note else text
+    text, more = format_finding(finding, form), [finding.note] if finding.note else []
+    if finding.share and form == "full" and finding.number is not None:
+        text, more = format_finding(finding), [text, *more]
+    return f"{text} ({'; '.join(more)})" if more else text
 
 
 def as_json(finding: Finding) -> Any:

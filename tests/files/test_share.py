@@ -20,7 +20,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files import share as pages
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, Scene, example, read_project, write_project
-from dpdesigner.files.report import Picture
+from dpdesigner.files.report import Picture, chapter, html, report
 from dpdesigner.files.share import page, pictured
 
 HOSTILE = "</script><img src=x onerror=alert(1)>'\"&"
@@ -189,3 +189,11 @@ def test_without_qt_the_page_says_why_pictures_are_omitted(tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     assert "Pictures are omitted: pictures need Qt" in done.stderr
     assert "Pictures are omitted: pictures need Qt" in (tmp_path / "table.html").read_text("utf-8")
+
+
+def test_a_claim_and_its_reason_are_in_the_report_and_in_the_page() -> None:
+    solved = export_of(dp.exhibit("grs/theorem-6.3"))
+    for text in (html(report("T", [chapter(solved)])), page([solved]).html):
+        assert "<b>Claim, [GRS] Theorem 6.3.</b> One release serves all beliefs about how many" in text
+        assert "<b>Why.</b> Suppose one were: from ●○○" in text
+    assert "<b>Claim" not in page([export_of(dp.CountDesign(5, epsilon=1))]).html

@@ -328,7 +328,7 @@ def _height(label: str, width: int, points: float) -> int:
     return max(QFontMetrics(size).boundingRect(QRect(0, 0, width, 10_000), flags, label).height(), QFontMetrics(size).height())
 
 
-_LOW, _HIGH = 44, 96  # pixels of a tile at text scale 1, at least and at most
+_LOW, _USUAL, _HIGH = 44, 60, 210  # pixels of a tile at text scale 1: at least, where there is room, and at most
 _TEXTS = (9.5, False), (16.0, True)  # the sizes of its texts, and whether they are bold
 _LONG = 14  # characters of a reading that is written smaller
 
@@ -367,10 +367,8 @@ class Tiles(QWidget):
         self.updateGeometry()
 
     def columns(self) -> int:
-        """Return how many tiles stand in a row: down to three where the room is high."""
-        most = self._most()
-        high = max(int(self.height() / px(_HIGH)), 1)
-        return max(min(most, 3), min(most, -(-len(self._pairs.rows) // high)))
+        """Return how many tiles stand in a row: as few as the height allows, so that they fill it."""
+        return max(min(self._most(), -(-len(self._pairs.rows) // max(int(self.height() / px(_USUAL)), 1))), 1)
 
     def _most(self) -> int:
         wide = sum(self._widths()) + px(64 if self._sizes() == _TEXTS else 38)
@@ -398,6 +396,9 @@ class Tiles(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, columns, (small, large) = QPainter(self), self.columns(), self._sizes()
         before, behind = self._widths() or (0.0, 0.0)
+        if large == _TEXTS[1] and columns == 1:  # a sheet of a few lines
+            high = self.box(0, columns).height() / px(1)
+            small, large = (min(max(0.1 * high, small[0]), 14.0), False), (min(max(0.22 * high, large[0]), 26.0), True)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
         for place, texts in enumerate(self._pairs.rows):

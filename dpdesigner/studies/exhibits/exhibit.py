@@ -257,7 +257,9 @@ class Exhibit(DeclaredDesign):
             both[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         must = must or self.must
         below = (Sentence(must, key="must"),) if must else ()
-        return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must))
+        claim = message("Claim, {paper} {place}", paper=self.paper.short, place=self.place)
+        told = tuple(each for each in ((claim, self.claim), (message("Why"), must)) if each[1])
+        return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must), told)
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))

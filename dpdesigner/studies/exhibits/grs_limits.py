@@ -142,8 +142,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "A and B guess from a release how many of three are ill (●). They agree on the number, not who: A doubts ●○●, "
-        "B ○●●. For doubts below 1/8 (ε = ln 2), no release is best for both."
+        "One release serves all beliefs about how many, not about who. A and B guess how many of three are ill: "
+        "A doubts ●○●, B ○●●. For doubts below 1/8 (ε = ln 2), no release is best for both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -248,7 +248,7 @@ class Theorem63(Exhibit):
             message("Sharing is free from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
             Axis(message("doubt"), limits=(0.0, 0.5)),
             Axis(message("added error"), message("points")),
-            (points(places, [50 * y for y in prices]),),
+            (points(places, [50 * y for y in prices], message("added error"), short=" "),),
             (Mark(float(free), 0.0, "", "main"), Mark(float(rest), 0.0, "", "main")),
             handles=(replace(self.handle("belief"), text=_doubt(self.belief), step=1 / _PARTS),),
         )
@@ -263,8 +263,9 @@ def _doubt(belief: Number) -> str:
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
-    "If one were, both would read “1 ill” with probability 7/12 from ●○○ and 1/6 from ●○●. "
-    "Only person 3 differs, so ε = ln 2 allows a ratio of 2. This one is 3.5."
+    "Suppose one were: from ●○○, A reads “1 ill” with probability 11/12, B with 2/3, so both do with at least 11/12 + 2/3 − 1 = "
+    "7/12. From ●○●, both do with at most 1/6; otherwise “A reads 2, B reads 1” would be over 4 times as likely from ○●●, two "
+    "people away. Only person 3 differs between ●○○ and ●○●, so ε = ln 2 allows at most 2 × 1/6 = 1/3."
 )
 _ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
@@ -299,9 +300,10 @@ def _shown(*errors: Any) -> list[tuple[str, str]]:
     return [(f"{written(parts[0] + (part if place else 0))}%", added[place]) for place, part in enumerate(parts)]
 
 
-def _lying(low: Any, high: Any, y: float, name: str, role: Role) -> Line:
-    """Return a bar that lies along the x axis."""
+def _lying(low: Any, high: Any, y: float, name: str, role: Role, text: str) -> Line:
+    """Return a bar that lies along the x axis, with the text that the mouse shows."""
     ends: dict[str, Any] = {"low": np.full(2, y - 0.33), "high": np.full(2, y + 0.33), "filled": True, "short": " "}
+    ends["texts"] = (text, text)
     return Line(np.array([float(low), float(high)]), np.full(2, y), name, role, **ends)
 
 
@@ -309,7 +311,8 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
     """Plot how often each user errs under three plans, as bars on one axis, with what two of them add to the first."""
     ends = [100 * float(error) for error in errors]
     texts = [message("{error} (+{added})", error=error, added=added) if added else error for error, added in shown]
-    bars = [_lying(0, end, 2.0 - place, _PLANS[place], _ROLES[place]) for place, end in enumerate(ends)]
+    tips = [message("{plan}: {text}", plan=plan, text=text) for plan, text in zip(_PLANS, texts, strict=True)]
+    bars = [_lying(0, end, 2.0 - k, _PLANS[k], _ROLES[k], tips[k]) for k, end in enumerate(ends)]
     least = Line(np.full(2, ends[0]), np.array([-0.5, 1.5]), _PLANS[0], "aid", dashed=True, short=" ")
     return Plot(
         "plans",
@@ -319,7 +322,7 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
         (*bars, least),
         tuple(Mark(end, 2.0 - place, texts[place], _ROLES[place]) for place, end in enumerate(ends)),
         room=4,
-        spoken="; ".join(f"{plan}: {text}" for plan, text in zip(_PLANS, texts, strict=True)),
+        spoken="; ".join(tips),
     )
 
 
@@ -402,7 +405,13 @@ def _regret(e: Fraction) -> Fraction:
 def _contradiction(least: Any, most: Any) -> Plot:
     """Show Figure 5's column l: how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
     allowed = 2 * most
-    lines = _lying(0, most, 2, "", "main"), _lying(0, allowed, 1, "", "main"), _lying(allowed, least, 1, "", "bound")
+    read = message("both read 1 from {who}: {share}", who=_WHO[2], share=most)
+    more = message("both read 1 from {who}: {share}", who=_WHO[0], share=least)
+    lines = (
+        _lying(0, most, 2, "", "main", read),
+        _lying(0, allowed, 1, "", "main", message("ε = ln 2 allows {share}", share=allowed)),
+        _lying(allowed, least, 1, "", "bound", more),
+    )
     return Plot(
         "figure-5",
         message("One release best for both? (Figure 5)"),

@@ -234,7 +234,7 @@ def _note(look: Look) -> Pairs:
     rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place, released, seen)
     if seen:
         epsilon = stated("ε", answer.level.epsilon_above)
-        words = message("{words} {epsilon}. This table depends on the reader, not on the data.", words=words, epsilon=epsilon)
+        words = message("One release of 0 to {n}, {epsilon}. {words}", n=answer.n, epsilon=epsilon, words=words)
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
@@ -250,9 +250,9 @@ def note_words(answer: AudienceAnswer, place: int, released: int, percent: bool 
     counts = message("{first} {told}: among whole counts, no private release has a lower one.")
     best = message("{first} {told}: no private release has a lower one for this reader.") if result.reader.labels else counts
     words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
-    if answer.design.specs[place].source:
-        words = message("{words} It reveals something about the data of the prior, which nothing protects.", words=words)
-    return words
+    last = message("This table depends on the reader, not on the data.")
+    counted = message("This table reveals something about the data of the prior, which nothing protects.")
+    return message("{words} {last}", words=words, last=counted if answer.design.specs[place].source else last)
 
 
 def _whom(answer: AudienceAnswer, place: int) -> str:

@@ -129,6 +129,8 @@ def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() 
     plot = panel("grs/theorem-6.3", "figure-5")
     assert [line.x.tolist() for line in plot.lines] == [[0, 1 / 6], [0, 1 / 3], [1 / 3, 7 / 12]]
     assert plot.bands[0].low == pytest.approx(1 / 3) and [mark.text for mark in plot.marks] == ["1/6", "7/12"]
+    tips = [line.texts[-1] for line in plot.lines]
+    assert tips == ["both read 1 from ●○●: 1/6", "ε = ln 2 allows 1/3", "both read 1 from ●○○: 7/12"]
     assert all(getattr(each, "key", "") != "figure-5" for each in dp.solve(dp.exhibit("grs/theorem-6.3", alpha="1/4")).panels)
     for belief in ("1/8", "1/5"):  # at 1/8 the release of Figure 4 is one of several best ones
         answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))

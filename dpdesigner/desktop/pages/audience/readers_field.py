@@ -103,12 +103,8 @@ class ReaderEditor(Card):
         self.believers = list[ReaderSpec]()  #: the other readers that have a prior
         self._cases_row = QWidget()
         flow_of(named(self.tr("possible:"), self.cases), self.least, self.others, on=self._cases_row, gap=4)
-        boxes = (
-            named(self.tr("name"), self.name),
-            named(self.tr("weight in the sum"), self.weight),
-            named(self.tr("target"), self.target),
-        )
-        self.rest = _Rest(self.loss, wrapped(*boxes, self.cautious))
+        boxes = named(self.tr("name"), self.name), named(self.tr("target"), self.target)
+        self.rest = _Rest(self.loss, wrapped(*boxes, named(self.tr("weight in the sum"), self.weight), self.cautious))
         self.add(self.prior, 1)
         self.add(self._cases_row)
         self.add(self.rest.disclosure)

@@ -560,7 +560,8 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     QTest.keyClick(tiles, Key.Key_Down)
     user.waits(lambda: tiles._pairs.selected == 1 + tiles.columns())
     assert (
-        user.says("Note for Bed planner", "ε ≈ 0.6932. This table depends on the reader, not on the data.") and page(user).copy()
+        user.says("Note for Bed planner", "One release of 0 to 20, ε ≈ 0.6932.", "on the reader, not on the data.")
+        and page(user).copy()
     )
     assert QGuiApplication.clipboard().text().startswith("released\tread as\n0 to 3\t6") and user.says("no private release")
     page(user).look(reader=1)
@@ -568,6 +569,7 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     user.press("Copy")
     text = QGuiApplication.clipboard().text()
     assert "Ward: one release of 0 to 20, epsilon at most 0.693148\n\nNewspaper\n" in text and "Bed planner" not in text
+    assert text.endswith("This table depends on the reader, not on the data.\n"), "as the page has it"
     for name, start in (("note.txt", text), ("note.csv", "released,read_as,probability\n0,1,1\n1,1,1\n")):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given, name=name: (str(tmp_path / name), given[2]))
         user.press("Save…")
@@ -577,6 +579,17 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     user.press("Save…")
     user.waits(lambda: user.says("Ward-Newspaper-note.txt"))
     assert not (tmp_path / "none").exists()
+
+
+def test_a_few_tiles_fill_the_note(user: Hands) -> None:
+    for count in (2, 5):
+        prior = [int(i % (20 // (count - 1)) == 0) for i in range(21)]
+        page(user)._inputs.change("Change the readers", readers=[{"name": "A", "prior": prior, "loss": "zero-one"}])
+        page(user).look(view="note")
+        user.settles()
+        tiles = page(user)._pictures.panels.views["note"].grid
+        user.waits(lambda tiles=tiles, count=count: len(tiles._pairs.rows) == count)
+        assert tiles.columns() == 1 and tiles.box(count - 1, 1).bottom() > 0.9 * tiles.height()
 
 
 def test_the_numbers_of_all_readers_are_copied_from_the_rows(user: Hands) -> None:

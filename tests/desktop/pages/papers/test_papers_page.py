@@ -221,7 +221,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change doubt"
     assert user.says("1.25")
     user.tab("Proof")
-    user.reads("ε = ln 2 allows a ratio of 2. This one is 3.5.")
+    user.reads("so ε = ln 2 allows at most 2 × 1/6 = 1/3.")
     user.write("Doubt, the number", "1/8")
     user.settles()
     assert user.says("One release serves both users.", "doubts below 1/8 (ε = ln 2), no release")
@@ -369,7 +369,7 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "How often users misread the count", "ε = ln 2 allows a ratio of 2"
+    bars, ratio = "How often users misread the count", "so ε = ln 2 allows at most 2 × 1/6 = 1/3."
     assert user.says(bars, "What A misreads", "drag the line") and not user.says(ratio)
     user.tab("User B")
     user.settles()
