@@ -86,7 +86,7 @@ def test_a_view_that_fails_has_no_picture_and_stops_nothing(qapp: object, monkey
 def test_no_picture_is_drawn_twice(qapp: object) -> None:
     design = CountDesign(5, alpha="1/8", prior="uniform", loss="absolute")  # whose optimum is the geometric mechanism itself
     with offscreen_page(design, export_of(design).computed()) as page:
-        drawn = dict(draw_figures(page, "flu", ["png"], light=True))
+        drawn = dict(draw_figures(page, "flu", ["png"]))
     assert len(set(drawn.values())) == len(drawn)
     assert "flu-matrix.png" in drawn and "flu-matrix-geometric.png" not in drawn
 
