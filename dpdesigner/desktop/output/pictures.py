@@ -398,11 +398,15 @@ def ensure_application() -> QApplication:
 
 
 def figures_of(page: Page) -> Iterator[Figure]:
-    """Yield the non-empty figures of a page, the view that its design opens on first. Draw each before the next is requested."""
-    seen: set[str] = set()
+    """Yield the non-empty figures of a page, the view that its design opens on first. Draw each before the next is requested.
+
+    They show what is selected; those that are then replaced come last.
+    """
+    seen, selected = set[str](), page.view_state()
     opened = None if page.design is None else page.starting_view(page.design).get("view")
-    for view in sorted(page.views() or ("",), key=lambda view: view != opened):
-        page.set_view_state({"view": view})
+    views = sorted(page.views() or ("",), key=lambda view: view != opened)
+    for state in [{**kept, "view": view} for kept in (selected, {}) for view in views]:
+        page.set_view_state(state)
         for figure in page.figures():
             if figure.name not in seen and not picture_size(figure.widget, SIZE.width(), SIZE.height()).isEmpty():
                 seen.add(figure.name)
