@@ -48,7 +48,7 @@ class Panels(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.views: Mapping[str, PanelView | PanelCard] = {}  #: those shown
-        self._late: set[str] = set()
+        self._late: set[PanelView | PanelCard] = set()
 
     def follow(self, view: PanelView | PanelCard) -> None:
         """Pass on what is dragged in a view."""
@@ -62,21 +62,21 @@ class Panels(QWidget):
             view.put_handles(place)
 
     def set_late(self, keys: Sequence[str]) -> None:
-        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
-        now = self.views.keys() & set(keys)
-        for key in (now ^ self._late) & self.views.keys():
-            self.views[key].set_stale(key in now)
-        self._late = set(now)
+        """Fade the panels with these keys, which wait for a job, and no widget any longer that has finished waiting."""
+        now = {view for key, view in self.views.items() if key in keys}
+        for view in now ^ self._late:  # panels of different tabs may share a widget
+            view.set_stale(view in now)
+        self._late = now
 
     def set_stale(self, on: bool) -> None:
         """Fade all panels, or show those in full again that do not wait for a job."""
-        for key, view in self.views.items():
-            view.set_stale(on or key in self._late)
+        for view in self.views.values():
+            view.set_stale(on or view in self._late)
 
     def fade_late(self) -> None:
         """Fade the panels that wait for a job once more."""
-        for key in self._late & self.views.keys():
-            self.views[key].set_stale(True)
+        for view in self._late:
+            view.set_stale(True)
 
 
 #: What a plot shows before its panel has arrived.

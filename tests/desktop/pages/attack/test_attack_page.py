@@ -600,6 +600,21 @@ def test_curves_of_another_design_are_pale_until_new_ones_are_made(opens: Opener
     user.waits(lambda: not stale())
 
 
+def test_a_chart_that_was_pale_under_another_tab_is_not_pale_for_ever(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    user, go, whole = opens(n=40, queries=80), Event(), attack_answer.curves
+    page = user.window.host.page
+    user.waits(lambda: page.answer.curves is not None)
+    monkeypatch.setattr(attack_answer, "curves", lambda *given, **named: go.wait(60) and whole(*given, **named))
+    user.write("People", "60")
+    errors = user.plot("recovered (%) against largest error E")
+    user.waits(lambda: page.answer.design.n == 60 and errors._curves.opacity() < 1)
+    user.tab("Questions")
+    go.set()
+    user.waits(lambda: page.answer.curves is not None)
+    questions = user.plot("recovered (%) against questions")
+    user.waits(lambda: questions.plot.handles[0].place == 80 and questions._curves.opacity() == 1)
+
+
 def test_what_is_pinned_says_what_the_header_says(opens: Opener) -> None:
     user = opens()
     page = user.window.host.page
