@@ -13,7 +13,7 @@ from dpdesigner.files.export import Attachment, Export, Listing, Releases, Table
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer
+from dpdesigner.studies.auction.answer import AuctionAnswer, money
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.panels import Plot
@@ -177,12 +177,15 @@ class AuctionExport(DeclaredExport):
         return outcome if outcome.most is not None else replace(outcome, most=outcome.most_to_gain(progress))
 
     def details(self) -> dict[str, Any]:
-        """Return for whom the numbers are intended, or why most are left out."""
-        return {"remark": _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET}
+        """Return the price to announce, if one was drawn, and for whom the numbers are intended or why most are left out."""
+        remark, found = _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET, self.done.get("draw")
+        drawn = [prices[0] for prices in found.value if len(prices) == 1] if isinstance(found, Found) else []
+        first = {"price to announce": money(drawn[0], self.outcome.design.unit)} if drawn else {}
+        return {**first, "remark": remark}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Add for whom the numbers are intended, or why most are left out."""
-        return [*super().facts(full), ("remark", self.details()["remark"])]
+        """Add the details."""
+        return [*super().facts(full), *self.details().items()]
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -204,9 +207,11 @@ class AuctionExport(DeclaredExport):
         """The findings, with the remark, and the tables of all panels where the bids are public."""
         findings = public(self.outcome.findings).values()
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
-        remark = self.details()["remark"]
+        details = self.details()
         header = (message("what"), message("value"), message("note"))
-        found = Table(_FINDINGS, message("Results"), header, (*rows, (message("remark"), remark, "")), remark)
+        found = Table(
+            _FINDINGS, message("Results"), header, (*rows, *((key, text, "") for key, text in details.items())), details["remark"]
+        )
         return [*(super()._tables if self.outcome.design.bids_public else ()), found]
 
     def release(self, draws: int, count: str | None = None) -> Releases:

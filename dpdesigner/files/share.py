@@ -34,6 +34,7 @@ from dpdesigner.files.project import Scene
 from dpdesigner.files.report import NO_PICTURE, Picture
 from dpdesigner.messages import without_markup
 from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.study import Study
 
 #: The largest n of a count, and of one whose loss goes into the page as a table.
 LARGEST_N, LARGEST_TABLE = 200, 60
@@ -247,6 +248,11 @@ class _Section:
     hash: str
     pictures: list[dict[str, Any]] = field(default_factory=list)
     remark: str = ""
+
+
+def may_move(designs: Sequence[Study], scenes: Sequence[Scene]) -> bool:
+    """Return True if there may be something to move on a page: scenes, or a design of a kind that is live."""
+    return bool(scenes) or any(study.kind in _LIVE for study in designs)
 
 
 def pictured(solved: Export) -> bool:

@@ -80,7 +80,7 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
     """
     same, by_percent, by_factor = _COMPARED[kind]
     ratio = other / first
-    if ratio < 1.0005:
+    if ratio < 1.00001:  # of five digits all are the same
         return same
     if ratio >= _TIMES * (1 - 1e-12):
         return _TWICE[kind] if (times := factor(ratio)) == "2" else message(by_factor, factor=times)

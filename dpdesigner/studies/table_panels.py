@@ -17,7 +17,7 @@ Role = Literal["main", "rival", "bound", "before", "truth", "other", "aid"]
 
 #: From this ratio on, a factor is given instead of a percentage.
 _TIMES = 2
-_SAME = 0.05  # percent below which costs count as the same
+_SAME = 0.001  # percent below which costs count as the same: in five digits they are
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,9 @@ function figure(value, digits = 5) {
 function more(first, other) {
   if (!(first > 0)) return other > 0 ? "more" : "just as much";
   const percent = 100 * (other / first - 1);
-  if (percent < 0.05) return "just as much";
+  if (percent < 0.001) return "just as much";
   if (percent >= 100) return `${figure(other / first, 2)} times as much`;
-  return `${percent < 1 ? percent.toFixed(1) : Math.round(percent)}% more`;
+  return `${percent < 1 ? figure(percent, 1) : Math.round(percent)}% more`;
 }
 
 const percentText = (share) => `${figure(100 * share, 3)}%`;

@@ -83,7 +83,8 @@ def test_who_is_never_wrong():
 @pytest.mark.parametrize(
     ("other", "words"),
     [
-        (1.0001, "just as much"),
+        (1.000001, "just as much"),
+        (1.00017, "0.02% more"),
         (1.003, "0.3% more"),
         (1.04, "4% more"),
         (1.996, "99% more"),

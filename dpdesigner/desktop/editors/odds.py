@@ -173,8 +173,11 @@ def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float 
 
 
 def figures(level: PrivacyLevel) -> str:
-    """Return epsilon and alpha with all their digits."""
-    return tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
+    """Return epsilon with all its digits, and alpha."""
+    alpha, words = alpha_text(level), tr("ε ≤ {epsilon}, α = {alpha}")
+    if level.form != "alpha" and alpha != str(level.exact_alpha):
+        words = tr("ε ≤ {epsilon}, α ≥ {alpha}, rounded down")
+    return words.format(epsilon=repr(level.epsilon_above), alpha=alpha)
 
 
 def zone_word(level: PrivacyLevel, delta: Fraction = Fraction(0), most: Fraction | float | None = None, rows: int = 0) -> str:

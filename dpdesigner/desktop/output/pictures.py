@@ -67,7 +67,7 @@ class HasFigure(Protocol):
         """Return the widget to draw."""
 
 
-def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *, light: bool | None = None) -> bytes:
+def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *, light: bool = True) -> bytes:
     """Return a plot or another widget as the contents of a picture file.
 
     Parameters
@@ -78,8 +78,8 @@ def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *
         ``"png"``, ``"svg"`` or ``"pdf"``.
     size : QSize, optional
         Size in pixels; by default as on the screen. A PNG file has twice as many pixels.
-    light : bool, optional
-        Whether to use the light colours. By default SVG and PDF do, and PNG looks as the screen does.
+    light : bool
+        Whether to use the light colours, rather than those of the screen.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *
     if file_format not in FORMATS:
         words = tr("A picture can be written as png, svg or pdf, got {format}.")
         raise InputError(words.format(format=file_format), "format")
-    light, size = file_format != "png" if light is None else light, size or _part(widget).size()
+    size = size or _part(widget).size()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if file_format == "png":
@@ -268,11 +268,11 @@ def save_figures(
     """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``, into a folder; see `write_into`."""
     progress(None, solved.title)
     with offscreen_page(solved.study, solved.computed(), progress) as page:
-        return write_into(folder, draw_figures(page, file_name(name), endings, light=True), progress)
+        return write_into(folder, draw_figures(page, file_name(name), endings), progress)
 
 
-def draw_figures(page: Page, name: str, endings: Sequence[str], *, light: bool | None = None) -> Iterator[tuple[str, bytes]]:
-    """Draw the figures of all views of a page one by one, and yield the name and the contents of each file.
+def draw_figures(page: Page, name: str, endings: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Draw the figures of all views of a page in the light colours, and yield the name and contents of each file.
 
     Of figures that look the same, such as a mechanism that is the geometric one and the geometric mechanism, the first is drawn.
 
@@ -283,18 +283,16 @@ def draw_figures(page: Page, name: str, endings: Sequence[str], *, light: bool |
         The files' names start with it.
     endings : sequence of str
         Of ``"png"``, ``"svg"``, ``"pdf"``.
-    light : bool, optional
-        As for `figure_bytes`.
     """
     drawn = set[bytes]()
     for figure in figures_of(page):
         size = picture_size(figure.widget, SIZE.width(), SIZE.height())
-        image = figure_bytes(figure.widget, "png", size, light=light) if endings else b""
+        image = figure_bytes(figure.widget, "png", size) if endings else b""
         if image in drawn:
             continue
         drawn.add(image)
         for ending in endings:
-            contents = image if ending == "png" else figure_bytes(figure.widget, ending, size, light=light)
+            contents = image if ending == "png" else figure_bytes(figure.widget, ending, size)
             yield f"{name}-{figure.name}.{ending}", contents
 
 
@@ -400,11 +398,15 @@ def ensure_application() -> QApplication:
 
 
 def figures_of(page: Page) -> Iterator[Figure]:
-    """Yield the non-empty figures of a page, the view that its design opens on first. Draw each before the next is requested."""
-    seen: set[str] = set()
+    """Yield the non-empty figures of a page, the view that its design opens on first. Draw each before the next is requested.
+
+    They show what is selected; those that are then replaced come last.
+    """
+    seen, selected = set[str](), page.view_state()
     opened = None if page.design is None else page.starting_view(page.design).get("view")
-    for view in sorted(page.views() or ("",), key=lambda view: view != opened):
-        page.set_view_state({"view": view})
+    views = sorted(page.views() or ("",), key=lambda view: view != opened)
+    for state in [{**kept, "view": view} for kept in (selected, {}) for view in views]:
+        page.set_view_state(state)
         for figure in page.figures():
             if figure.name not in seen and not picture_size(figure.widget, SIZE.width(), SIZE.height()).isEmpty():
                 seen.add(figure.name)
@@ -453,7 +455,7 @@ def shared(
 def _pictures(canvas: Page) -> Iterator[tuple[bool, Picture]]:
     for figure in figures_of(canvas):
         size = picture_size(figure.widget, *_SIZE)
-        svg = figure_bytes(figure.widget, "svg", size, light=True).decode("utf-8")
+        svg = figure_bytes(figure.widget, "svg", size).decode("utf-8")
         yield isinstance(figure.widget, CostBars), Picture(figure.title, svg, size.width(), size.height())
 
 

@@ -26,7 +26,7 @@ from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.formatting import Format, file_name
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.files.report import spent_together
-from dpdesigner.files.share import CAUTION, SharedPage
+from dpdesigner.files.share import CAUTION, SharedPage, may_move
 from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
 from dpdesigner.studies.study import Progress, Study
 
@@ -75,6 +75,7 @@ def _print_to_file(report: Illustrated, printer: QPrinter, path: str) -> str:
 
 #: The ending of an interactive page's file name.
 PAGE = "-interactive.html"
+_STILL = "-short.html"  # of one in which nothing moves
 
 
 class ReportDialog(FilesDialog):
@@ -119,7 +120,6 @@ class ReportDialog(FilesDialog):
         }
         self.offer(self.tr("Formats"), {ending: Format(words, "") for ending, words in formats.items()})
         self.contents = styled("small", wrapped=True)
-        self.formats[PAGE].setToolTip(self.tr("One HTML file with interactive counts, noise and small attacks"))
         self.formats[PAGE].toggled.connect(self._show_contents)
         self.all_designs.toggled.connect(self._show_contents)
         self.said.setTextFormat(Qt.TextFormat.RichText)
@@ -147,7 +147,8 @@ class ReportDialog(FilesDialog):
         if (wanted := self.selection()) is None:
             return
         paths = [wanted.folder / f"{wanted.name}{ending}" for ending in wanted.formats if ending != PAGE]
-        self._page = wanted.folder / f"{wanted.name}{PAGE}" if PAGE in wanted.formats else None
+        ending = PAGE if self._moves() else _STILL
+        self._page = wanted.folder / f"{wanted.name}{ending}" if PAGE in wanted.formats else None
         try:
             for path in (*paths, *([self._page] if self._page is not None else [])):
                 check_writable(path)
@@ -165,10 +166,14 @@ class ReportDialog(FilesDialog):
     def _make(self, paths: list[Path]) -> None:
         """Make the report and write it to files, or print it if there are none."""
         self._paths = paths
-        if self.all_designs.isChecked():
-            self.run(self._work(self._titles[-1], self._studies))
-        else:
-            self.run(self._work(self._titles[self._current], [self._studies[self._current]]))
+        title = self._titles[-1 if self.all_designs.isChecked() else self._current]
+        self.run(self._work(title, self._chosen()))
+
+    def _chosen(self) -> Sequence[Study]:
+        return self._studies if self.all_designs.isChecked() else [self._studies[self._current]]
+
+    def _moves(self) -> bool:
+        return may_move(self._chosen(), self._scenes_of_page())
 
     def _scenes_of_page(self) -> list[Scene]:
         """Return the scenes of the selected designs; they refer to these designs by index."""
@@ -179,11 +184,12 @@ class ReportDialog(FilesDialog):
     @Slot()
     def _show_contents(self) -> None:
         """Describe the contents of an interactive page before it is shared."""
-        designs = len(self._studies) if self.all_designs.isChecked() else 1
-        scenes = len(self._scenes_of_page())
-        holds = self.tr("The interactive page contains designs: {designs}; scenes: {scenes}.").format(
-            designs=designs, scenes=scenes
-        )
+        designs, scenes = self._chosen(), len(self._scenes_of_page())
+        moves, box = self._moves(), self.formats[PAGE]
+        box.setText(self.tr("Interactive page") if moves else self.tr("Short HTML page"))
+        words = self.tr("One HTML file with interactive counts, noise and small attacks")
+        box.setToolTip(words if moves else self.tr("One HTML file with the answer and its pictures; nothing in it moves"))
+        holds = self.tr("The page contains designs: {designs}; scenes: {scenes}.").format(designs=len(designs), scenes=scenes)
         safe = self.tr("It contains no personal data and no file names.")
         self.contents.setText(" ".join([holds, safe, *([tr(CAUTION)] if scenes else [])]))
         self.contents.setVisible(self.formats[PAGE].isChecked())

@@ -216,7 +216,7 @@ class Illustrated:
             compares = isinstance(figure.widget, CostBars)
             size = picture_size(figure.widget, *(_SMALL if compares in seen else _LARGE))
             seen.add(compares)
-            svg = figure_bytes(figure.widget, "svg", size, light=True).decode("utf-8")
+            svg = figure_bytes(figure.widget, "svg", size).decode("utf-8")
             yield
             picture = Picture(figure.title, svg, size.width(), size.height())
             drawn.append((compares, (picture, recorded(figure, size))))

@@ -102,16 +102,6 @@ def money(value: float, unit: str = "") -> str:
     return f"{text}\u00a0{unit}" if unit else text.replace("-", "−")
 
 
-def price_text(answer: AuctionAnswer, price: float) -> str:
-    """Return a price in four digits, or in so many more that it is read on the side of every bid on which it is."""
-    edges, unit, least = answer.price.revenue.edges, answer.design.unit, max(4, len(str(int(price))))
-    here = np.searchsorted(edges, price / answer.cap)
-    for digits in range(least, 17):
-        if np.searchsorted(edges, float(f"{price:.{digits}g}") / answer.cap) == here:
-            break
-    return money(price, unit) if digits == least else f"{as_typed(price, digits)}\u00a0{unit}".strip()
-
-
 def money_earned(value: float) -> str:
     """Return a guaranteed or expected amount, rounded down."""
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
@@ -245,9 +235,17 @@ class AuctionAnswer(PanelAnswer):
     def _exact(self) -> ExactPrice:
         return ExactPrice(exact_steps(self.design), budget_of(self.design.privacy), self.design.single)
 
+    @cached_property
+    def coin(self) -> Fraction:
+        """The step of drawn prices: the largest power of ten that is at most a thousandth of the cap, whatever was bid."""
+        return Fraction(10) ** (math.floor(math.log10(self.cap)) - 3)
+
     def draw(self, below: Below = secrets.randbelow) -> float:
-        """Draw a price exactly, from the operating system's entropy, as a multiple of a billionth of the cap."""
-        return nearest(exact(self.design.cap) * self._exact.draw(below) / STEPS)
+        """Draw a price exactly, from the operating system's entropy, then round it down to a multiple of `coin`.
+
+        Rounding down loses no buyer of the price drawn, and costs at most one coin per item sold. It is post-processing.
+        """
+        return nearest(exact(self.design.cap) * self._exact.draw(below) / STEPS // self.coin * self.coin)
 
     # Findings ----------------------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ def _secret(design: Any) -> bool:
 def _draw(many: int, now: Snapshot) -> Job:
     """Draw prices exactly, from the operating system's entropy, in addition to those drawn from the same design."""
     answer, found = now.answer, now.outcomes.get("draw")
-    before = found.value if isinstance(found, Found) and found.answer is now.solved else ()
+    before = found.value if isinstance(found, Found) and found.design == now.design else ()
 
     def run(progress: Progress) -> Found:
         return Found(now.solved, (*before, tuple(answer.draw() for _ in range(many))))
@@ -155,7 +155,7 @@ class AuctionDesign(DeclaredDesign):
     Examples
     --------
     >>> outcome = AuctionDesign(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1, epsilon=1).run()
-    >>> round(outcome.expected_revenue, 6), round(outcome.optimum, 6), outcome.bound < 0 < outcome.draw() <= 1
+    >>> round(outcome.expected_revenue, 6), round(outcome.optimum, 6), outcome.bound < 0 <= outcome.draw() <= 1
     (1.24674, 1.8, True)
     """
 

@@ -16,7 +16,7 @@ from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned, price_text
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
@@ -103,7 +103,7 @@ def with_drawn(plot: Plot, prices: tuple[float, ...], answer: AuctionAnswer) -> 
         return plot
     if len(prices) == 1:
         earned, others = plot.lines[0].at(prices[0]), [replace(line, short=" ") for line in plot.lines[1:2]]  # no name below it
-        text = price_text(answer, prices[0]) if plot.key == "density" else money(earned, answer.design.unit)
+        text = money(prices[0], answer.design.unit) if plot.key == "density" else money(earned, answer.design.unit)
         lines = (plot.lines[0], *others, *plot.lines[2:])
         return replace(plot, lines=lines, landing=Landing(prices, (earned,), text, prices))
     if plot.key != "density":
@@ -282,10 +282,12 @@ def lying(look: Look) -> Plot:
     low, top = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     low, high = low - 0.08 * (top - low), top + 0.5 * (top - low) or 1.0  # room for the marks
     lines = [Line(places, gains, message("gain"), secret=secret, short=" ")]
-    marks = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)]
+    marks, dots = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)], tuple[Line, ...]()
     if lie.said is not None:
-        brings = float(_gains(lie, np.array(lie.brings)))
-        marks.append(Mark(cap * min(lie.said, 1.0), brings, message("lie"), "bound", secret=secret))
+        at, brings = np.array([cap * min(lie.said, 1.0)]), _gains(lie, np.array([lie.brings]))
+        drags = _drags(answer, np.array([lie.bidder]), _STEP * cap / 2)[:1]
+        dots = (Line(at, brings, "", "bound", dots=True, secret=True, drags=drags),)
+        marks.append(Mark(at[0], brings[0], message("lie"), "bound", secret=secret))
     percent, under = at_most(limit, 3), message("")
     if 100 + limit <= _TALLEST * (100 + top):
         name, short = message("proved limit: {percent}%", percent=percent), " " * (limit > high)
@@ -302,7 +304,7 @@ def lying(look: Look) -> Plot:
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain in surplus"), "%", limits=(low, high))
     shown: Mapping[str, Any] = {"under": (still, under) if under else (still,), "hint": gain_words(answer, lie)}
-    return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), **shown)
+    return Plot("lying", message("Does lying pay?"), x, y, (*lines, *dots), tuple(marks), **shown)
 
 
 def _gains(lie: Misreport, surplus: Floats) -> Floats:
@@ -360,7 +362,8 @@ def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[floa
     heights = np.append(wanted.bought(edges[1:]), 0.0)
     x, y = Axis(message("price"), design.unit, limits=limits), message("buyers") if design.single else message("items bought")
     line = Line(cap * edges, heights, "", low=np.zeros(len(edges)), high=heights, steps=True, secret=not design.bids_public)
-    return Plot("demand", message("Buyers at each price"), x, Axis(y, limits=(0, 1.04 * max(float(heights.max()), 1.0))), (line,))
+    title = message("Bidders who would buy at each price") if design.single else message("Items wanted at each price")
+    return Plot("demand", title, x, Axis(y, limits=(0, 1.04 * max(float(heights.max()), 1.0))), (line,))
 
 
 @dataclass(frozen=True)
@@ -437,7 +440,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Sequence[float]]) -> str:
     """Return what the newest prices drawn earn, and which of all to announce: the first drawn alone; empty if there are none."""
     if not draws or not answer.optimum:
         return ""
-    single = [price_text(answer, prices[0]) for prices in draws if len(prices) == 1]
+    single = [money(prices[0], answer.design.unit) for prices in draws if len(prices) == 1]
     earned = 100 * answer.price.revenue.at(np.array(draws[-1]) / answer.cap) / answer.price.revenue.optimum
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
     secret, first, many = not answer.design.bids_public, "".join(single[:1]), len(draws[-1])
@@ -471,9 +474,10 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
     if lie is None or lie.said is None or lie.bidder != at[0]:
         return message("{lie}.", lie=words)
     if abs(lie.gain) < _SAME:
-        return message("{lie}: {gain} on average.", lie=words, gain=_gain(lie))
+        return message("{lie}: no better off on average.", lie=words)
     amount = money(float(rounded_up(answer.cap * abs(lie.gain) * lie.truth, 3)), unit)
-    return message("{lie}: {gain}, by {amount} on average.", lie=words, gain=_gain(lie), amount=amount)
+    gains = message("{lie} and gains {amount} on average.") if lie.gain > 0 else message("{lie} and loses {amount} on average.")
+    return message(gains, lie=words, amount=amount)
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:

@@ -316,8 +316,7 @@ class HalfspaceAnswer(Answer):
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
         first = self.released.counts[0, :_SEEN].astype(float)
-        x, many = message("directions 1 to {shown}", shown=len(first)), len(plan.matrices)
-        x = message("{directions} in projection 1 of {many}", directions=x, many=many) if many > 1 else x
+        x = message("one per direction, {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices), "rule": design.rules}
         sentence = message(

@@ -367,3 +367,13 @@ def test_everything_has_a_name_for_a_screen_reader(control):
     parts = [control.slider, control.epsilon_box, control.alpha_box, control.target.box, control.target.slider]
     assert all(part.accessibleName() for part in [*parts, *control.presets.values()])
     assert control.slider.accessibleDescription() == "ε = 0.5, strong"
+
+
+def test_a_rounded_alpha_says_that_it_is(control: PrivacyControl) -> None:
+    for level, told in (
+        (PrivacyLevel.from_epsilon("1"), "α ≥ 0.3678, rounded down."),
+        (PrivacyLevel.from_epsilon("ln 2"), "α = 1/2."),
+        (PrivacyLevel.from_alpha("0.36787"), "α = 0.36787."),
+    ):
+        control.set_privacy(level)
+        assert control.alpha_box.toolTip().endswith(told)

@@ -25,6 +25,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import examples, read_project
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 
 FILES = {example.path.stem: example.path for example in examples()}
 PAPER = FILES["paper-user"]
@@ -85,7 +86,7 @@ def test_a_view_that_fails_has_no_picture_and_stops_nothing(qapp: object, monkey
 def test_no_picture_is_drawn_twice(qapp: object) -> None:
     design = CountDesign(5, alpha="1/8", prior="uniform", loss="absolute")  # whose optimum is the geometric mechanism itself
     with offscreen_page(design, export_of(design).computed()) as page:
-        drawn = dict(draw_figures(page, "flu", ["png"], light=True))
+        drawn = dict(draw_figures(page, "flu", ["png"]))
     assert len(set(drawn.values())) == len(drawn)
     assert "flu-matrix.png" in drawn and "flu-matrix-geometric.png" not in drawn
 
@@ -123,3 +124,15 @@ def test_letters_outside_a_plot_are_not_clipped_by_it_in_an_svg(qapp: object, tm
     clip = re.match(r'<g clip-path="url\(#(\w+)\)">', group)
     assert clip is None or clip[1] in whole
     assert len(re.findall(r'<g clip-path="url', svg)) > 5
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_pictures_show_the_rule_that_is_selected(qapp: object, many: bool) -> None:
+    design = HalfspaceDesign.starting(rows=2000, seed=3)
+    page = hidden_page("halfspace")
+    show(page, design, export_of(design).computed())
+    first = dict(draw_figures(page, "it", ["png"]))
+    page.set_view_state({"angle": 120.0, "many": many})
+    turned = dict(draw_figures(page, "it", ["png"]))
+    assert turned.keys() == first.keys() and turned["it-points.png"] != first["it-points.png"]
+    discard(page)

@@ -24,6 +24,7 @@ from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.files.report import chapter, html, report
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.exhibits.listing import exhibit
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -189,6 +190,22 @@ def test_an_interactive_page_is_written_alone_and_its_contents_are_listed_first(
     QTest.mouseClick(dialog.formats[PAGE], LEFT, pos=QPoint(8, dialog.formats[PAGE].height() // 2))
     assert not dialog.contents.isVisible()
     dialog.close()
+
+
+def test_a_page_in_which_nothing_moves_is_not_called_interactive(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write_project(tmp_path / "it.dpd", Project((exhibit("grs/theorem-6.3"),), ()))
+    with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd", (1280, 860)) as user:
+        user.settles()
+        user.window.menus.share.trigger()
+        dialog = next(dialog for dialog in user.window.findChildren(ReportDialog) if dialog.isVisible())
+        dialog.folder.setText(str(tmp_path))
+        assert user.chosen("Short HTML page") and not user.says("Interactive page", "interactive page")
+        name = dialog.name.text()
+        assert f"{name}-short.html" in write(qtbot, dialog)
+        assert "<b>Claim, [GRS] Theorem 6.3.</b>" in (tmp_path / f"{name}-short.html").read_text("utf-8")
+        dialog.close()
 
 
 @pytest.mark.parametrize("kind", ["synthetic", "rectangle", "net", "halfspace"])

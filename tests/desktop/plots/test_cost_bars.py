@@ -70,8 +70,8 @@ def test_costs_at_the_ends_of_doubles_have_bars_too(bars: CostBars) -> None:
 
 
 def test_equal_and_slightly_larger_costs(bars: CostBars) -> None:
-    show(bars, [Rank("one", 2.0, proved=True), Rank("two", 2.01), Rank("three", 2.0)])
-    assert bars.texts() == ["one: 2", "two: 2.01, +0.5%", "three: 2, just as much"]
+    show(bars, [Rank("one", 2.0, proved=True), Rank("two", 2.01), Rank("three", 2.0), Rank("four", 2.0004)])
+    assert bars.texts() == ["one: 2", "two: 2.01, +0.5%", "three: 2, just as much", "four: 2.0004, +0.02%"]
 
 
 def test_what_costs_very_much_more_is_told_in_times(bars: CostBars) -> None:

@@ -16,10 +16,12 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.choice.demand import curves_of_table, fallen
+from dpdesigner.core.choice.price import STEPS, ExactPrice
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path as resource
-from dpdesigner.studies.auction.answer import AuctionAnswer, price_text
+from dpdesigner.studies.auction.answer import AuctionAnswer
+from dpdesigner.studies.auction.design import exact_steps
 from dpdesigner.studies.auction.run import (
     Earnings,
     _gains,
@@ -36,7 +38,7 @@ from dpdesigner.studies.auction.run import (
 from dpdesigner.studies.base import flattened, tables_of
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.snapshot import Look, Snapshot
+from dpdesigner.studies.snapshot import Found, Look, Snapshot
 
 FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap": 1000, "unit": "fr"}
 CURVES: list[Any] = [[(0.2, 3), (0.8, 1)], [0.9, 0.5, 0.2], {"0.1": 5, "0.4": 2}]
@@ -65,7 +67,7 @@ def test_the_contract() -> None:
     assert (found.optimum, found.bound) == pytest.approx((25.5, 4.041506), abs=1e-6)
     assert found.density(0.51) > found.density(0.2) > 0 == found.density(1.2)
     assert np.asarray(found.density(np.linspace(0, 1, 100_001))).mean() == pytest.approx(1, abs=1e-3)
-    assert 0 < found.draw() <= 1 and found.draw(random.Random(1).randrange) == found.draw(random.Random(1).randrange)
+    assert 0 <= found.draw() <= 1 and found.draw(random.Random(1).randrange) == found.draw(random.Random(1).randrange)
     assert found.gain(50, 0.51) == pytest.approx(0, abs=1e-12) and -1 < found.gain(50, 0.1) < math.expm1(1)
 
 
@@ -101,7 +103,7 @@ def test_curves_cost_twice_the_privacy() -> None:
     assert solved(bids=[0.3], epsilon="1/2").epsilon == 0.5
     same = solved(demand=["3 at 0.2, 1 at 0.8", "0.9, 0.5, 0.2", "2 at 0.4; 5 at 0.1"], epsilon="1/2")
     assert same.expected_revenue == found.expected_revenue
-    assert 0 < same.draw() <= 1
+    assert 0 <= same.draw() <= 1
 
 
 def test_no_lie_gains_more_than_is_proved() -> None:
@@ -206,7 +208,7 @@ def test_what_is_said_of_a_bidder() -> None:
     assert found.most is not None and told_words(found, at).startswith("Bidder 103 would pay 517.9")
     lie, money = found.most, 1000 * (found.most.brings - found.most.truth)
     words = told_words(found, at, lie)
-    amount = float(words.split("better off, by ")[1].split("\u00a0fr on average.")[0])
+    amount = float(words.split(" and gains ")[1].split("\u00a0fr on average.")[0])
     assert money <= amount < 1.01 * money + 1e-9
     assert "would pay 517.9\u00a0fr but bids 515\u00a0fr" in told_words(solved(**FOOD | {"cap": 515}, epsilon=0.5), (102, 608.0))
     assert "at most ×1.18 (limit eᵋ = 1.65)" in influence_words(found, found.most)
@@ -234,9 +236,24 @@ def test_the_first_price_stays_the_one_to_announce() -> None:
     assert "Draw 2: 0.7. " in (curves := drawn_words(solved(demand=CURVES), [[0.6], [0.7]])) and curves.endswith("up to 4ε.")
 
 
-def test_a_drawn_price_is_read_on_its_side_of_every_bid() -> None:
-    found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1)
-    assert [price_text(found, price) for price in (0.6, 0.59999, 0.60000012, 0.3)] == ["0.6", "0.6", "0.6000001", "0.3"]
+def test_files_have_the_first_price_drawn_alone(tmp_path: Path) -> None:
+    found = solved(bids=[2, 5, 9], cap=10, unit="fr", bids_are="secret")
+    for draws, wanted in ((((1.0, 2.0), (4.5,), (7.5,)), ["4.5\u00a0fr"]), (((1.0, 2.0),), [])):
+        made = export_of(found.design, done={"solve": found, "draw": Found(found, draws)})
+        assert [text for label, text in made.facts() if label == "price to announce"] == wanted
+        (table,) = [file.text for file in made.files("it", ["csv"]) if file.name == "it-findings.csv"]
+        assert ("price to announce,4.5" in table) == bool(wanted)
+
+
+@pytest.mark.parametrize(("cap", "coin"), [("1000", 1), ("999.99", "1/10"), (1, "1/1000"), ("0.02", "1/100000")])
+def test_a_drawn_price_is_rounded_down_to_a_step_that_depends_on_the_cap_alone(cap: Any, coin: Any) -> None:
+    for share in ("1/3", "2/3"):
+        found = solved(bids=[Fraction(cap) * Fraction(share)], cap=cap, epsilon=1)
+        assert found.coin == Fraction(coin) <= Fraction(cap) / 1000
+    exact = ExactPrice(exact_steps(found.design), Fraction(1), True)
+    for price in (found.draw(random.Random(1).randrange) for _ in range(3)):
+        whole = Fraction(cap) * exact.draw(random.Random(1).randrange) / STEPS
+        assert price == float(whole // found.coin * found.coin) <= whole
 
 
 def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:

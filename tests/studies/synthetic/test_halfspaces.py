@@ -183,7 +183,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     found = dp.solve(own)
     assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
     assert found.given.plot.bars[0].values.tolist() == found.released.counts[0].tolist()
-    assert found.given.plot.x.label == "directions 1 to 6 in projection 1 of 4"
+    assert found.given.plot.x.label == "one per direction, 6 of 24"
     assert (found.given.size, found.given.note) == ("24 counts", "Anyone can answer rules through the middle from these.")
     statement = found.given.statement()
     assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement

@@ -163,15 +163,15 @@ class MechanismCard(ViewsCard):
             offered = {
                 "beside": not delta,
                 "binding": not delta and exact,
-                "fractions": design.n <= FRACTIONS_UP_TO,
                 "band": FEWEST_ROWS <= design.n + 1 <= LARGEST_HELD + 1,
             }
             button.setVisible(offered.get(key, True))
-        rational = design.privacy.exact_alpha is not None
+        rational, small = design.privacy.exact_alpha is not None, design.n <= FRACTIONS_UP_TO
         tip = self.tr("Exact fractions, in the cells if they fit") if rational else self.tr("α is not a fraction here")
-        self._options["fractions"].setEnabled(rational)
+        tip = tip if small else self.tr("Fractions are shown up to n = {largest}").format(largest=FRACTIONS_UP_TO)
+        self._options["fractions"].setEnabled(rational and small)
         self._options["fractions"].setToolTip(tip)
-        chosen = {key: button.isChecked() and not button.isHidden() for key, button in self._options.items()}
+        chosen = {key: each.isChecked() and each.isEnabled() and not each.isHidden() for key, each in self._options.items()}
         self.panels.set_options(chosen)
 
     def offer_views(self, proved: bool, delta: bool, pinned: bool, exact: bool, opened: str) -> None:

@@ -35,7 +35,7 @@ from published import FIGURE_2, FIGURE_2_USER, fractions
 from PySide6.QtCore import QCoreApplication, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QSpinBox, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QSpinBox, QToolButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.basics.loss import Loss
@@ -290,6 +290,18 @@ def test_fractions_and_binding_of_the_papers_user(window: MainWindow) -> None:
     assert fractions("\n".join(" ".join(line) for line in cells(view))) == FIGURE_2
     click_cell(view, 0, 4)
     assert "1/48 = 0.0208" in view.read_out() and "limit 2.00" in view.read_out()
+
+
+def test_fractions_are_offered_up_to_forty(qtbot: QtBot, window: MainWindow) -> None:
+    button = next(each for each in window.findChildren(QAbstractButton) if each.text() == "Fractions")
+    for n, epsilon, tip in (
+        (40, "ln 2", "Exact fractions, in the cells if they fit"),
+        (41, "ln 2", "Fractions are shown up to n = 40"),
+        (40, "1", "α is not a fraction here"),
+    ):
+        window.document.change(CountDesign(n, epsilon=epsilon), "Change n")
+        await_answers(qtbot, window)
+        assert button.isVisible() and button.toolTip() == tip and button.isEnabled() == tip.startswith("Exact")
 
 
 def test_the_posterior_of_the_selected_release(window: MainWindow) -> None:
