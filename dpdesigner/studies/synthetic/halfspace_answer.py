@@ -463,7 +463,8 @@ class HalfspaceAnswer(Answer):
         low, high = (end(np.append([real, here], () if shares is None else shares)) for end in (np.min, np.max))
         ends = max(float(low) - 2, 0.0), float(high) + 2
         handle = Handle(real, message("real"), movable=False, secret=True)
-        return replace(releases(shares, here, None, "%", ends[1], ends[0], message("released share")), handles=(handle,))
+        plot = releases(shares, here, None, "%", ends[1], ends[0], message("released share"))
+        return replace(plot, y=replace(plot.y, label=message("releases"), ticks=None), handles=(handle,))
 
     @cached_property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:

@@ -377,6 +377,8 @@ def test_many_releases_are_dots_beside_the_real_share_for_the_owner():
     assert waiting.key == "releases" and waiting.hint == "" and not waiting.public().lines
     _, dots, *_ = replace(found, more=more).panels_in(view)
     (text,) = dots.under
+    curve = found.panels_in({"angle": 30.0, "many": False})[1]
+    assert dots.room == curve.room and dots.y.label == "releases", "they have the place of the curve"
     assert dots.lines[0].secret and dots.handles[0].secret and not dots.handles[0].movable
     assert found.curves[0][6] == 30 and abs(np.sort(dots.lines[0].x) - np.sort(100 * more[:, 6])).max() < 0.4
     off = 100 * (more[:, 6] - share_above(found.where, found.across(30.0)))

@@ -70,7 +70,7 @@ class ReaderEditor(Card):
         self._n, self._spec = 20, ReaderSpec("")
         self.typed: ValueBox | None = None  #: the box whose value is being requested
         name = self.tr("Name of the reader"), self.tr("Readers")
-        self.name = value_box("0" * 16, *name, lambda text: self._take_typed({"name": text.strip()}, self.tr("Rename a reader")))
+        self.name = value_box("0" * 14, *name, lambda text: self._take_typed({"name": text.strip()}, self.tr("Rename a reader")))
         self.prior = DistributionEditor()
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
         self.prior.controls.pin.setVisible(False)
@@ -238,6 +238,8 @@ class ReadersField(Field):
         if error.suggestion:
             mend = partial(self.changed.emit, error.suggestion, self.tr("Fix the readers"))
             line.set_remedy(str(error), self.tr("Fix"), mend)
+            if box is not None:
+                box.set_invalid(True)
         else:
             line.set_error(error, box)
 

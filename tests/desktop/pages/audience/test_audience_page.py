@@ -354,6 +354,7 @@ def test_a_name_that_somebody_has_is_mended_by_a_press(user: Hands) -> None:
     user.write("Name of the reader", "Newspaper")
     line = page(user).readers.editor.error
     assert "different name" in line.text() and line.fix.isVisible()
+    assert page(user).readers.editor.name.property("invalid"), "what was typed does not look accepted"
     line.fix.click()
     user.waits(lambda: [spec.name for spec in page(user).design.specs][:2] == ["Newspaper", "Newspaper 2"])
     user.settles()
