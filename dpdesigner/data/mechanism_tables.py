@@ -25,6 +25,8 @@ _WRITTEN = "as written by export"
 
 
 _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII)
+#: A probability with a decimal comma; a larger number could have been written with a comma between thousands.
+_COMMA = re.compile(r"0?,\d+|1,0+|\d\d?,\d+ ?%", re.ASCII)
 _FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
 _MOST_LINES, _SHOWN = 1_000_000, 10
 _LONGEST = 50_000  # characters, and the largest exponent: 1 minus an entry of 1e-43000 has as many digits
@@ -52,7 +54,7 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     Parameters
     ----------
     path : path-like
-        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly. Decimals may have a comma.
+        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly. Probabilities may have a decimal comma.
     header, labels : bool or None
         Whether the first line is a header, and the first column holds labels. If not given, only what says so itself is taken for
         one: the header that this program writes (then the first column holds labels), or a line or column without any digit.
@@ -169,7 +171,7 @@ class TableText:
         }
 
     def _entry(self, cell: str, line: int, column: int) -> Entry:
-        entry = _entry(cell)
+        entry = _entry(cell.replace(",", ".") if _COMMA.fullmatch(cell) else cell)
         if entry is None:
             hint = ""
             if line == self.first and not self.header:
@@ -304,8 +306,8 @@ def _holds_number(cell: str) -> bool:
 def _entry(cell: str) -> Entry | None:
     """Return the number in a cell; None if it is not a readable number."""
     plain = cell.removesuffix("%").rstrip()
-    if len(cell) <= _LONGEST and _DECIMAL.fullmatch(pointed := plain.replace(",", ".")):  # in a cell, a comma is decimal
-        value = Decimal(pointed)
+    if len(cell) <= _LONGEST and _DECIMAL.fullmatch(plain):
+        value = Decimal(plain)
         return value if plain == cell else EXACT.scaleb(value, -2)
     parts = _FRACTION.fullmatch(plain) if len(cell) <= _LONGEST_FRACTION else None
     if parts is None or not (below := int(Decimal(parts[2]))):

@@ -165,7 +165,7 @@ def test_numpy_tables(tmp_path):
         (b"0.5,1e999999999\n", "got '1e999999999'"),
         (b"0.5,1_0\n", "got '1_0'"),
         (b"0.5,1/0\n", "got 1/0"),
-        (b"0.5;0,5\n", "got '0,5'"),
+        (b"0.5;1,5\n", "got '1,5'"),
         (b"0.5,0.5,\n", "column 3 .* got nothing"),
         (b"0.5," + b"9" * 90000 + b"\n", r"got '9+\.\.\.'"),
         (b'"0.5,0.5\n', "line 1: the quotation marks do not enclose whole cells"),
@@ -238,14 +238,21 @@ def test_loss_matrices_keep_their_numbers_as_given(tmp_path):
         ("1,0\n0,0.8,0.2\n1,0.5,0.5\n", "line 2 must have 2 cells|rising order"),
         ("\uff10.5,\uff10.5\n0.25,0.75\n", "line 1: the entry in column 1 must be a number"),
         ("nan,nan\n0.25,0.75\n", "line 1: the entry in column 1 must be a number"),
-        ("0,5;0,5\n1;0\n", "line 1: the entry in column 1 must be a number"),
-        ("0,5;0,5\n0,5;0,5\n", "line 1: the entry in column 1 must be a number"),
+        ("1,204;0,5\n1;0\n", "line 1: the entry in column 1 must be a number"),
         ("1e-999999,1\n", "line 1: the entry in column 1 must be a number"),
     ],
 )
 def test_no_row_is_taken_for_another_or_left_out(text: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         parse_table(text)
+
+
+def test_probabilities_may_have_a_decimal_comma() -> None:
+    assert parse_table("0,5;,5\n1,00;0\n12,5%;87,5%\n") == [
+        [Decimal("0.5")] * 2,
+        [Decimal(1), Decimal(0)],
+        [Decimal("0.125"), Decimal("0.875")],
+    ]
 
 
 def test_labels_that_rise_or_are_words_are_taken_as_they_are() -> None:
