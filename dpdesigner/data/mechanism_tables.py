@@ -54,7 +54,7 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     Parameters
     ----------
     path : path-like
-        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly. Probabilities may have a decimal comma.
+        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly. A decimal comma is read too.
     header, labels : bool or None
         Whether the first line is a header, and the first column holds labels. If not given, only what says so itself is taken for
         one: the header that this program writes (then the first column holds labels), or a line or column without any digit.

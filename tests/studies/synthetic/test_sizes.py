@@ -377,11 +377,11 @@ def test_a_range_of_whole_numbers_is_read_as_a_number_of_values(values):
         dp.SizesDesign(points="90 to 18", epsilon=1)
 
 
-@pytest.mark.parametrize(("find", "said"), [("rows", "82 600 rows at ε = 1 "), ("error", "100 000 rows at ε = 1 ")])
+@pytest.mark.parametrize(("find", "said"), [("rows", "82 600 rows, ε = 1: "), ("error", "100 000 rows, ε = 1: ")])
 def test_the_plan_is_stated_with_its_bound(find, said):
     found = dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1, find=find))
     (plan,) = (check.replace("\u202f", " ") for check in found.checks)
-    assert plan.startswith(f"✓ proved: {said}keep all errors within ") and "95% sure; [BLR] Theorem 3.6, corrected" in plan
+    assert plan.startswith(f"✓ proved: {said}all errors within ") and "95% sure ([BLR] Theorem 3.6, corrected)" in plan
 
 
 @pytest.mark.parametrize(("rows", "word"), [(10**7, "very strong"), (10**5, "strong"), (30_000, "weak"), (10**4, "hardly any")])
