@@ -79,9 +79,7 @@ _LESS = {
 }
 _THEN = message("A synthetic database answers all {queries} queries within {points} percentage points ({sure}% sure).")
 _SO_WELL = message("A synthetic database answers all {queries} queries this well ({sure}% sure).")
-_PLAN = message(
-    "✓ proved: {rows} rows, ε = {epsilon}: all errors within {points}%, {sure}% sure ([BLR] Theorem 3.6, corrected)"
-)
+_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {points}%, {sure}% sure ([BLR] Theorem 3.6, corrected)")
 _LEVERS = {
     "rows": message("What saves rows?"),
     "error": message("What lowers the error?"),
