@@ -134,7 +134,8 @@ class AudienceExport(DeclaredExport):
             "\n".join(steps),
             "Only the first number is drawn from the data; the others are post-processing and spend no epsilon. "
             f"The release is the number of {own}. Draw no second number from the true count: "
-            f"drawn separately, all have epsilon {apart}.",
+            f"drawn separately, all have epsilon {apart}. The tables of the release and of the readers say what its number "
+            "tells about the true count; nothing is drawn from them.",
         ]
         yield TableFile(f"{name}-levels.txt", "\n\n".join(parts) + "\n")
 
@@ -192,6 +193,9 @@ class AudienceExport(DeclaredExport):
         """Return a program that releases once and remaps the release for each reader."""
         if self.outcome.existing is not None:
             raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
+        if self.outcome.design.chained:
+            problem = "levels have no program: it would draw a second number. Draw them from the tables, as the levels file says."
+            raise InputError(problem, "levels")
         if language != "py":
             raise InputError("one release for several readers has a program in Python only; ask for py.", "format")
         readings = {}

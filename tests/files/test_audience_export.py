@@ -161,6 +161,15 @@ def test_readers_of_a_table_are_verified_on_the_command_line(tmp_path: Path, cap
     assert main(["verify", str(table), "--readers", str(readers), "--profile"]) == 2
 
 
+def test_levels_have_no_program_which_would_draw_a_second_number(tmp_path: Path) -> None:
+    design = dp.AudienceDesign(readers=WARD, n=20, epsilon=1, levels="2, 1", name="Ward")
+    with pytest.raises(InputError, match="levels have no program"):
+        export_of(design).write(tmp_path, "ward", ["py"])
+    assert list(tmp_path.iterdir()) == []
+    written = {file.path.name: file.path for file in export_of(design).write(tmp_path, "ward", ["csv"])}
+    assert "nothing is drawn from them" in written["ward-levels.txt"].read_text("utf-8")
+
+
 def test_the_program_releases_once_and_reads_for_everybody(tmp_path: Path) -> None:
     design = dp.AudienceDesign(readers=[*WARD, AUDITOR, MANAGER], n=20, alpha="1/2", name="Ward")
     written = export_of(design).write(tmp_path, "ward", ["py"])

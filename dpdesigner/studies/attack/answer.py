@@ -174,7 +174,7 @@ class AttackAnswer(PanelAnswer):
                 design.epsilon_in_all if design.noisy else design.queries * own, digits=4, rounding="up", state=state,
             ),
             "limit": Finding(
-                message("limit for any attack"),
+                message("limit for any attack") if design.noisy else message("limit for any attack on private answers"),
                 limit, digits=3, rounding="up", state="proved", share=True,
                 note=message("on average, for independent people of a known share of ones"),
             ),
@@ -328,7 +328,8 @@ def in_brief(outcome: AttackAnswer) -> Message:
     if noisy:
         return message("With privacy (total ε = {epsilon}), {people} of {n} people are recovered{compared}.", **words)
     return message(
-        "Without privacy, {people} of {n} people are recovered. With it (total ε = {epsilon}), {private}{compared}.", **words
+        "Without privacy, this attack recovers {people} of {n} people. With it (total ε = {epsilon}), {private}{compared}.",
+        **words,
     )
 
 

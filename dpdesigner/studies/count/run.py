@@ -215,7 +215,7 @@ class DeltaAnswer(MechanismResult):
 def _larger(first: Message, saves: Message, ratio: float) -> Message:
     if ratio < 0.005:
         return message("{first} {saves}; Gaussian noise costs the same.", first=first, saves=saves)
-    larger = more(1.0, 1 + float(rounded_down(ratio, 2)), "larger", 2) if ratio < 1 else more(1.0, 1 + ratio, "larger")
+    larger = more(1.0, 1 + ratio, "larger")
     return message("{first} {saves}; with Gaussian noise it would be {larger}.", first=first, saves=saves, larger=larger)
 
 

@@ -193,6 +193,13 @@ DRAW = Action(
     main=True,
     presented=True,
 )
+
+
+def _stretched(design: AudienceDesign, n: int, table: str) -> AudienceDesign:
+    """Return a design with a table of the counts 0 to n, or without one; priors of another size are stretched."""
+    return design.replace(table=table, readers=tuple(spec.over(n) for spec in design.specs))
+
+
 LEAST = Action(
     message("Meet all targets"),
     lambda now: now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 4))),
@@ -209,14 +216,14 @@ REACH = Action(
 )
 TABLE = Action(
     message("Try a table"),
-    lambda now: now.design.replace(table=_EXAMPLE),
+    lambda now: _stretched(now.design, _EXAMPLE_N, _EXAMPLE),
     message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
     on="table",
     offered=lambda now: now.answered is None or _drawable(now),  # also in place of one that cannot be read
 )
 OWN = Action(
     message("Remove the table"),
-    lambda now: now.design.replace(table=""),
+    lambda now: _stretched(now.design, now.design.n, ""),
     message("Release the count instead"),
     on="table levels",
     offered=lambda now: now.design.table != "",  # also one that cannot be read
@@ -243,7 +250,7 @@ def _try_table(answer: Any, progress: Progress) -> Any:
     """Return a rough answer to the table that can be tried, for readers stretched to its range; None if they do not fit it."""
     design: AudienceDesign = answer.design
     with suppress(InputError):
-        return design.replace(table=_EXAMPLE, readers=tuple(spec.over(_EXAMPLE_N) for spec in design.specs)).preview()
+        return _stretched(design, _EXAMPLE_N, _EXAMPLE).preview()
     return None
 
 

@@ -13,7 +13,7 @@ from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
-from dpdesigner.data.columns import holds_numbers, resolved
+from dpdesigner.data.columns import EXAMPLE, holds_numbers, resolved
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
@@ -87,7 +87,8 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDe
     """
     path, column = changes.get("path", design.path), changes["column"]
     texts = () if column and not holds_numbers(resolved(path), column) else None
-    return design.replace(**{**counted_as(design, texts), **changes, "counts": None})
+    left = {"unit": ""} if path != design.path and str(design.path).startswith(EXAMPLE) else {}  # the rows of the example
+    return design.replace(**{**counted_as(design, texts), **left, **changes, "counts": None})
 
 
 def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> dict[str, Any]:

@@ -46,6 +46,8 @@ def test_the_voters_in_words():
     assert found.sentence.startswith(begin)
     assert found.sentence.endswith("Guessing 0 for everyone gets 232 right.")
     assert str(in_brief(found)).endswith(" With it (total ε = 1), 197: fewer than by guessing (232).")
+    assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
+    assert str(found.findings["limit"].label) == "limit for any attack on private answers"
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = total ε of 1" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
     assert format_finding(found.findings["limit"]) == "73.2%" and found.findings["theorem"].value == 14360

@@ -177,3 +177,12 @@ def test_a_release_stays_that_of_its_design_where_the_truth_is_stored_with_it() 
         assert not made.releases(other.replace(epsilon=2)) and not made.releases(other.replace(neighbours="replace"))
     alone = HistogramDesign("0, 1", counts=[3, 4], epsilon=1)
     assert not released(alone, alone.run().count()).releases(alone.replace(counts=None))
+
+
+def test_own_rows_do_not_keep_the_unit_of_an_example(tmp_path):
+    path = tmp_path / "falls.csv"
+    path.write_text("id,falls\n1,2\n2,0\n", "utf-8")
+    example = HistogramDesign("0..13", epsilon=1, path="example:doctor_visits.csv", column="visits", unit="person-years")
+    assert counting(example, {"column": "visits"}).unit == "person-years"
+    own = counting(example, {"path": str(path), "column": "falls"})
+    assert own.unit == "" and counting(own.replace(unit="weeks"), {"column": "id"}).unit == "weeks"

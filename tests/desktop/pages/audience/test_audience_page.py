@@ -107,6 +107,20 @@ def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> N
     user.waits(lambda: not picture(user).panel.old)
 
 
+def test_the_table_to_try_takes_priors_of_any_size_and_gives_them_back(user: Hands) -> None:
+    page(user)._inputs.change("Change n", n=12)
+    user.settles()
+    page(user).look(view="table")
+    user.press("Try a table")
+    user.waits(lambda: page(user).answer.existing is not None)
+    user.settles()
+    assert user.errors() == [] and len(page(user).answer.outputs) == 21
+    user.press("Remove the table")
+    user.waits(lambda: page(user).answer.existing is None)
+    user.settles()
+    assert user.errors() == [] and page(user).answer.n == 12
+
+
 def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user: Hands) -> None:
     page(user).look(view="table")
     user.settles()
