@@ -193,13 +193,6 @@ DRAW = Action(
     main=True,
     presented=True,
 )
-
-
-def _stretched(design: AudienceDesign, n: int, table: str) -> AudienceDesign:
-    """Return a design with a table of the counts 0 to n, or without one; priors of another size are stretched."""
-    return design.replace(table=table, readers=tuple(spec.over(n) for spec in design.specs))
-
-
 LEAST = Action(
     message("Meet all targets"),
     lambda now: now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 4))),
@@ -216,14 +209,14 @@ REACH = Action(
 )
 TABLE = Action(
     message("Try a table"),
-    lambda now: _stretched(now.design, _EXAMPLE_N, _EXAMPLE),
+    lambda now: now.design.replace(table=_EXAMPLE),
     message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
     on="table",
     offered=lambda now: now.answered is None or _drawable(now),  # also in place of one that cannot be read
 )
 OWN = Action(
     message("Remove the table"),
-    lambda now: _stretched(now.design, now.design.n, ""),
+    lambda now: now.design.replace(table=""),
     message("Release the count instead"),
     on="table levels",
     offered=lambda now: now.design.table != "",  # also one that cannot be read
@@ -248,9 +241,8 @@ LEVELS = Action(
 
 def _try_table(answer: Any, progress: Progress) -> Any:
     """Return a rough answer to the table that can be tried, for readers stretched to its range; None if they do not fit it."""
-    design: AudienceDesign = answer.design
     with suppress(InputError):
-        return _stretched(design, _EXAMPLE_N, _EXAMPLE).preview()
+        return answer.design.replace(table=_EXAMPLE).preview()
     return None
 
 
@@ -388,11 +380,11 @@ class AudienceDesign(DeclaredDesign):
             readers_over(self.specs, self.n)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; with another n, drawn priors are stretched to it.
+        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n or to the example table.
 
         A release that is one of the levels is one of new levels, too; without levels, it becomes the nearest.
         """
-        n = changes.get("n")
+        n = changes.get("n", {"": self.n, _EXAMPLE: _EXAMPLE_N}.get(str(changes.get("table"))))
         if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
             changes["readers"] = tuple(spec.over(int(n)) for spec in self.specs)
         made = super().replace(**changes)
