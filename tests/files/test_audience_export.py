@@ -115,7 +115,7 @@ def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
         and "For: right or wrong; belief from 0 to 20, most likely 6." in text
         and "14 to 15  15" in text
     )
-    assert text.count("among whole counts, no private release has a lower one") == 3
+    assert text.count("among whole counts, no release with this ε has a lower one") == 3
 
 
 def test_a_prior_counted_from_data_keeps_its_warning_in_every_file(tmp_path: Path) -> None:

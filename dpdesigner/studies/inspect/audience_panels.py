@@ -247,8 +247,8 @@ def note_words(answer: AudienceAnswer, place: int, released: int, percent: bool 
     first = message("{whom} For example, {output} is read as {reading}.")
     first = message(first, whom=_whom(answer, place), output=answer.outputs[released], reading=read)
     told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
-    counts = message("{first} {told}: among whole counts, no private release has a lower one.")
-    best = message("{first} {told}: no private release has a lower one for this reader.") if result.reader.labels else counts
+    counts = message("{first} {told}: among whole counts, no release with this ε has a lower one.")
+    best = message("{first} {told}: no release with this ε has a lower one for this reader.") if result.reader.labels else counts
     words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
     last = message("This table depends on the reader, not on the data.")
     counted = message("This table reveals something about the data of the prior, which nothing protects.")
