@@ -462,7 +462,7 @@ def test_a_random_reading_is_followed_from_the_note_and_costs_no_more_than_it_sa
             read[output] = {int(number): float(share.rstrip(")") or 1) for number, _, share in parts}
     rows = noise(PrivacyLevel("alpha", "1/2"), 20)
     costs = [sum(rows[i][j] * p * abs(r - i) for j in read for r, p in read[j].items()) for i in range(4, 15)]
-    assert max(costs) <= 1.147 and "Worst loss 1.147: among whole counts, no private release" in note_words(answer, 0, 12)
+    assert max(costs) <= 1.147 and "Worst loss 1.147: among whole counts, no release with this ε" in note_words(answer, 0, 12)
     assert answer.note_rows(0, percent=True)[1] == ("1", "5 (81%) or 4 (19%)")
 
 

@@ -578,7 +578,7 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
         user.says("Note for Bed planner", "One release of 0 to 20, ε ≈ 0.6932.", "on the reader, not on the data.")
         and page(user).copy()
     )
-    assert QGuiApplication.clipboard().text().startswith("released\tread as\n0 to 3\t6") and user.says("no private release")
+    assert QGuiApplication.clipboard().text().startswith("released\tread as\n0 to 3\t6") and user.says("no release with this ε")
     page(user).look(reader=1)
     user.settles()
     user.press("Copy")
