@@ -194,8 +194,8 @@ class AudienceExport(DeclaredExport):
         if self.outcome.existing is not None:
             raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
         if self.outcome.design.chained:
-            problem = "levels have no program: it would draw a second number. Draw them from the tables, as the levels file says."
-            raise InputError(problem, "levels")
+            problem = "levels have no program, which would draw a second number; their tables are exported up to n ="
+            raise InputError(f"{problem} {_LARGEST_LEVELS}.", "levels")
         if language != "py":
             raise InputError("one release for several readers has a program in Python only; ask for py.", "format")
         readings = {}

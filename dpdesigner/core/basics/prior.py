@@ -167,7 +167,7 @@ class Prior(ByValue):
 
     @property
     def counted(self) -> bool:
-        """Whether the column that was counted is at hand."""
+        """True if the column that was counted is at hand."""
         return "_column" in self.__dict__
 
     @property
