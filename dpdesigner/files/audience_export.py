@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from dpdesigner.core.basics.parsing import exact_text, parse_integer
@@ -179,11 +180,11 @@ class AudienceExport(DeclaredExport):
     def note(self, *places: int) -> str:
         """Return what these readers need to read the release, as text."""
         outcome, parts = self.outcome, []
-        for place in places:
-            middle = len(outcome.outputs) // 2
-            rows = [f"{released:>12}  {read}" for released, read in outcome.note_rows(place)]
-            head = [outcome.results[place].reader.name, f"{'released':>12}  read as"]
-            parts.append("\n".join([*head, *rows, "", note_words(outcome, place, middle)]))
+        for place, (title, at) in product(places, outcome.by_level.items()):
+            rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place)]
+            level = f": the number of {title}, epsilon at most {figure(at.level.epsilon_above, 6)}" if title else ""
+            head = [f"{at.results[place].reader.name}{level}", f"{'released':>12}  read as"]
+            parts.append("\n".join([*head, *rows, "", note_words(at, place)]))
         opening = f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {figure(outcome.level.epsilon_above, 6)}"
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
