@@ -160,7 +160,8 @@ class Plot:
                 about = "" if line.steps or place in line.x else "≈ "
                 percent = at_most if line.role == "bound" and line.proved else significant
                 shown = f"{percent(value)}%" if self.y.unit == "%" else pointed_at(value, 5)
-                texts.append(line.name if line.measured else message("{name}: {value}", name=line.name, value=about + shown))
+                named = message("{name}: {value}", name=line.name, value=about + shown)
+                texts.append(line.name if line.name_has_value else named)
         return texts
 
     def nearest(self, place: float) -> float:

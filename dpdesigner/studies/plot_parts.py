@@ -174,7 +174,7 @@ class Line:
         (k,): the radius of each of its dots, as a share of the height of the plot.
     texts : tuple of str
         (k,): what is said of each of its dots that is pointed at, in the window only.
-    secret, measured : bool
+    secret, name_has_value : bool
         Whether it is shown in the window only; whether it is level and its name holds its height.
     drags, select : tuple of Drag, Select or None
         What is changed by dragging one of its points along x (a second one with the Ctrl key); what by a click on one.
@@ -203,7 +203,7 @@ class Line:
     sizes: Floats | None = None
     texts: tuple[str, ...] = ()
     secret: bool = False
-    measured: bool = False
+    name_has_value: bool = False
     drags: tuple[Drag, ...] = ()
     select: Select | None = None
     short: str = ""

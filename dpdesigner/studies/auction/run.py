@@ -139,13 +139,13 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     level = answer.expected_revenue
     lines = [
         Line(cap * x, cap * y, message("revenue"), secret=secret),
-        Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True, measured=True),
+        Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True, name_has_value=True),
     ]
     if answer.bound > 0:
         value = money_earned(answer.bound)
         short = message("at least {value}", value=value)
         words = message("bound {value}", value=value)
-        lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True, short=short, measured=True))
+        lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True, short=short, name_has_value=True))
     opt = message("best {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
     title, prices = message("Revenue of each price"), _axis(answer, limits)
@@ -292,7 +292,7 @@ def lying(look: Look) -> Plot:
     if 100 + limit <= _TALLEST * (100 + top):
         name, short = message("proved limit: {percent}%", percent=percent), " " * (limit > high)
         ends = np.array([0, cap])
-        line = Line(ends, np.full(2, limit), name, "bound", True, dashed=True, secret=secret, short=short, measured=True)
+        line = Line(ends, np.full(2, limit), name, "bound", True, dashed=True, secret=secret, short=short, name_has_value=True)
         lines.append(line)
     if limit > high:
         under = message("Whatever the bids, the theorem allows up to {percent}%.", percent=percent)

@@ -104,7 +104,7 @@ def test_setting_the_cursor_is_silent(plot: CurvePlot) -> None:
 
 
 def test_a_level_whose_name_holds_its_number_is_read_once() -> None:
-    expected = Line([0, 4], [74937.6, 74937.6], "expected 74\u202f937", dashed=True, measured=True)
+    expected = Line([0, 4], [74937.6, 74937.6], "expected 74\u202f937", dashed=True, name_has_value=True)
     limit = Line([0, 4], [0.5, 0.5], "limit ε → 0", dashed=True)
     assert simple(expected, limit).read(1.0)[1:] == ["expected 74\u202f937", "limit ε → 0: ≈ 0.50000"]
 
