@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -110,17 +109,6 @@ class AudienceAnswer(Answer):
         """Return the loss of geometric noise to each of these readers at every ε of an axis."""
         shown = (self.level.epsilon, *(self.results[place].least_epsilon for place in curved(self.results)))
         return loss_curves(self.curve_readers, shown, progress, len(self.results))
-
-    @cached_property
-    def by_level(self) -> Mapping[str, AudienceAnswer]:
-        """The answer itself, then that at each other level, without certificates; by the titles of the levels."""
-        drawn = self.design.drawn if self.existing is None and all(result.levels for result in self.results) else ()
-        own = next((each.title for each in drawn if each.privacy.alpha_below == self.level.alpha_below), "")
-        made = {own: self}
-        for place, each in enumerate(self.design.levels if drawn else ()):
-            results = tuple(replace(result, served=result.levels[place], best=result.levels[place]) for result in self.results)
-            made.setdefault(each.title, replace(self, level=each.privacy, results=results))
-        return made
 
     def reading(self, place: int, output: int) -> str:
         """Return what a reader reads an output as, in words."""

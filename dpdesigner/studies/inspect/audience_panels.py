@@ -233,10 +233,9 @@ def _note(look: Look) -> Pairs:
     title, seen = message("Note for {name}", name=result.reader.name), bool(look.view.get("view"))
     rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place)
     if seen:
-        epsilon, (own, *others) = stated("ε", answer.level.epsilon_above), answer.by_level
-        opening = message("Look up the number of {level} (0 to {n}, {epsilon}). A copy has all levels. {words}")
-        opening = opening if others else message("Look up the released number (0 to {n}, {epsilon}). {words}")
-        words = message(opening, level=own, n=answer.n, epsilon=epsilon, words=words)
+        more = message("A copy has all levels.") if answer.design.levels and answer.existing is None else ""
+        told = {"n": answer.n, "epsilon": stated("ε", answer.level.epsilon_above), "words": words, "more": more}
+        words = message("Look up the released number (0 to {n}, {epsilon}). {words} {more}", **told).strip()
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])

@@ -329,11 +329,9 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
     text: object = given
     if isinstance(given, str):
         text = given = given.strip()
-        ends = RANGE.fullmatch(given)
-        if ends and all(end.strip().isdecimal() for end in ends.groups()) and int(ends[1]) <= int(ends[2]):
-            return f"{int(ends[1])}..{int(ends[2])}", False
-        if given == _ALL:
-            return given, False
+        ends = [end.strip() for end in found.groups()] if (found := RANGE.fullmatch(given)) else []
+        if given == _ALL or (ends and all(end.isdecimal() for end in ends) and int(ends[0]) <= int(ends[1])):
+            return "..".join(ends) or given, False
         if _BETWEEN in given or ":" in given:
             return tuple(_belief(name, prior) for prior in given.split(_BETWEEN)), True
         given = [] if ".." in given else [part for part in re.split(r"[\s,;]+", given) if part]

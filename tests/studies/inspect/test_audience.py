@@ -220,8 +220,9 @@ def test_levels_are_typed_and_shown_as_epsilon_and_those_of_old_files_stay_exact
         assert kind.text(design.levels) == typed
         assert [each.privacy.exact_alpha for each in design.levels] == [F(1, 4), F(1, 2), None]
     assert of("2, 1/2").levels[1].privacy.exact_epsilon == F(1, 2) and kind.text(of("x: inf").levels) == "x: inf"
-    with pytest.raises(InputError, match="epsilon must fall"):
-        of("staff: 1/4, partners: 1/2")  # alphas, as they were typed before
+    assert kind.text(of("0.3, partners: ln 2, staff: ln 4").levels) == "staff: ln 4, partners: ln 2, 0.3", "most precise first"
+    with pytest.raises(InputError, match=r"levels with the same ε must have names, got 'ε = 1\.5' twice\."):
+        of("1.5, 1.5")
 
 
 def test_a_release_that_is_no_level_counts_with_the_levels() -> None:
@@ -266,7 +267,7 @@ def test_a_level_is_dragged_between_its_neighbours_and_takes_the_release_with_it
         for epsilon in (1e-4, 0.3, 1.0, 600.0):
             made = dp.AudienceDesign(readers=[UNIFORM], n=10, **design).replace(**dragged(row, epsilon)[1])
             assert len(made.drawn) == 3 and (row == 1 or made.privacy == PrivacyLevel("alpha", "1/2"))
-    narrow = levels_panel("precision", alpha="1/2", levels="ln 3, ln 3, ln 3").lines[1].drags[0]
+    narrow = levels_panel("precision", alpha="1/2", levels="a: ln 3, b: ln 3, c: ln 3").lines[1].drags[0]
     assert narrow.kept(np.array([1.0]), 0) == {}
 
 
@@ -478,7 +479,7 @@ def test_new_levels_are_drawn_as_typed_and_two_of_a_name_are_refused() -> None:
     apart = three.replace(epsilon="0.9")
     assert apart.replace(levels="2, 1").privacy == PrivacyLevel("epsilon", "0.9"), "a row of its own stays"
     with pytest.raises(dp.InputError, match="every level must have a different name, got 'a' twice") as refused:
-        three.replace(levels="a: 2, a: 1, 0.5, 0.5")
+        three.replace(levels="a: 2, a: 1, 0.5")
     assert three.replace(levels=refused.value.suggestion).levels[1].name == "a 2"
 
 
@@ -689,10 +690,6 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
             "the weight of U must be between 0 and 1\u202f000\u202f000\u202f000\u202f000\u202f000, got -1",
         ),
         ({"readers": [{**UNIFORM, "name": "a/b"}]}, "must be a text without /"),
-        (
-            {"readers": [UNIFORM], "levels": ["ln 2", "ln 4"]},
-            "epsilon must fall from level to level",
-        ),
         ({"readers": [UNIFORM], "levels": [0]}, "the epsilon of a level must be above 0"),
         ({"readers": [{**UNIFORM, "loss": [[0, 1], [1, 0]]}], "n": 5}, "the loss table of U has 2 rows, but n = 5 needs 6"),
     ],
