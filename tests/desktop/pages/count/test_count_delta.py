@@ -9,11 +9,12 @@ import pytest
 from desktop import hands
 from desktop.count_window import click_cell
 from desktop.hands import Hands
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.editors.privacy_target import PrivacyTarget
 from dpdesigner.desktop.plots.matrix_view import MatrixView
@@ -180,3 +181,22 @@ def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:
     user.settles()
     assert design(user).further == () and design(user).delta is None
     user.reads("Accuracy")
+
+
+def test_no_button_moves_under_the_mouse_after_the_risk_was_opened(user: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    button, risk = user.find(QPushButton, "Release once"), user.find(Card, "Disclosure risk")
+    column = risk.parentWidget()
+    assert column is not None
+    monkeypatch.setattr(QWidget, "underMouse", lambda widget: widget is column)
+    QTest.mouseClick(risk, Qt.MouseButton.LeftButton, pos=QPoint(40, 15))
+    user.settles()
+    before = button.mapTo(user.window, QPoint())
+    QTest.mousePress(button, Qt.MouseButton.LeftButton)
+    for _ in range(5):  # the layout comes by events of events
+        QApplication.processEvents()
+    user.settles()
+    assert button.mapTo(user.window, QPoint()) == before
+    QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
+    user.reads("Released: ")
+    QApplication.sendEvent(column, QEvent(QEvent.Type.Leave))
+    user.settles()
