@@ -151,9 +151,9 @@ def test_cells_and_their_reading_are_shown_and_pointed_at(user: Hands) -> None:
     assert (page.view["row"], page.view["column"]) == (4, column)
     control = user.window.findChild(PrivacyControl)
     assert control is not None and control.delta is not None and control.delta.isVisible()
-    user.press("Release once")
+    user.press("Simulate once")
     user.settles()
-    user.reads("Released: ")
+    user.reads("Simulated: ")
 
 
 def test_a_design_with_delta_is_explained(user: Hands) -> None:
@@ -184,7 +184,7 @@ def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:
 
 
 def test_no_button_moves_under_the_mouse_after_the_risk_was_opened(user: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    button, risk = user.find(QPushButton, "Release once"), user.find(Card, "Disclosure risk")
+    button, risk = user.find(QPushButton, "Simulate once"), user.find(Card, "Disclosure risk")
     column = risk.parentWidget()
     assert column is not None
     monkeypatch.setattr(QWidget, "underMouse", lambda widget: widget is column)
@@ -197,6 +197,15 @@ def test_no_button_moves_under_the_mouse_after_the_risk_was_opened(user: Hands, 
     user.settles()
     assert button.mapTo(user.window, QPoint()) == before
     QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
-    user.reads("Released: ")
+    user.reads("Simulated: ")
     QApplication.sendEvent(column, QEvent(QEvent.Type.Leave))
     user.settles()
+
+
+def test_more_rows_and_more_releases_cost_more(user: Hands) -> None:
+    user.reads("With k rows or k releases: k × ε.")
+    user.press("Why?")
+    user.reads("A person with k rows has k × ε.", "N releases about the same people, for example one every week, cost N × ε")
+    user.press("Add delta")
+    user.settles()
+    assert not user.says("With k rows"), "with a delta this is not all"
