@@ -259,7 +259,7 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
     assert plot.plot.under[0] == "Orange if second axis < 0." and user.undo_text() == "", "looking is no step"
     told = user.window.findChild(ResultLine).sentence.text()
-    assert " noisy counts answer every rule through 0: the worst of 72 has an error of " in told
+    assert "on one side of any plane through 0." in told and "Only lines through the middle." in user.said()
     view = page(user)._pictures.panels.views["points"]
     real, released = (number for _, number in view._figures)
     assert real.text() == f"{100 * share_above(page(user).answer.where, [0, -1, 0, 0, 0]):.1f}%" and released.isVisible()
@@ -393,13 +393,16 @@ def test_what_few_change_shares_one_folded_card_and_names_are_in_the_card_of_the
 def test_invented_rows_stay_folded_until_they_are_opened_and_how_answers_are_made_is_said(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
     assert not user.sees(QLineEdit, "Share to its right, the number")
-    unfolded(user, "Random projections: 40")
+    unfolded(user, "Directions: 16 in 40 projections")
     user.reads("An answer is the median of 40.")
     unfolded(user, "Invented rows: 2000")
     user.waits(lambda: user.sees(QLineEdit, "Share to its right, the number"))
     user.write("Random projections, the number", "20")
     user.settles()
     assert user.window.document.study.projections == 20 and user.says("An answer is the median of 20.")
+    user.write("Columns, the number", "2")
+    answered(user, "any line through 0.")
+    assert not user.sees(QLineEdit, "Random projections, the number"), "nothing is projected"
     user.press("Invented")
     assert user.window.document.study.names == "income, savings", "only other points lose their names"
 
@@ -412,7 +415,7 @@ def test_the_counts_of_linear_rules_are_given_away(opens: Callable[..., Hands]) 
     user.press("Copy")
     assert json.loads(QGuiApplication.clipboard().text())["counts"] == page(user).answer.released.counts.tolist()
     user.press("Copy statement")
-    assert "20 noisy counts answer every rule" in QGuiApplication.clipboard().text()
+    assert "20 noisy counts answer every plane" in QGuiApplication.clipboard().text()
 
 
 def test_a_power_of_two_is_typed_as_it_is_shown_or_with_its_exponent(opens: Callable[..., Hands]) -> None:
