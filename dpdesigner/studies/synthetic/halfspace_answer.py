@@ -30,7 +30,7 @@ from dpdesigner.core.synthetic.regions import (
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Answer, Panel, Why
-from dpdesigner.studies.fields import KEPT
+from dpdesigner.studies.fields import KEPT, KEPT_RELEASES
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
@@ -335,7 +335,8 @@ class HalfspaceAnswer(Answer):
         if self.columns:
             sentence = message("{sentence} The columns, in this order: {columns}.", sentence=sentence, columns=self.columns)
         usable = message("Noise hides the answers." if self.drowned else "Anyone can answer rules through the middle from these.")
-        note = publication(design) if design.seed is not None else usable
+        warned = design.seed is not None or KEPT_RELEASES.warning(design) is not None
+        note = publication(design) if warned else usable
         what, size = message("the noisy counts"), message("{counts} counts", **counts)
         stated = partial(statement_in_brief, design, sentence)
         copied = partial(json.dumps, self.structure, ensure_ascii=False)

@@ -461,6 +461,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @property
     @override
+    def data_key(self) -> Hashable:
+        """With what invented rows are made of."""
+        return super().data_key, *((self.rows, self.dimension, self.margin, self.share) if self.drawn else ())
+
+    @property
+    @override
     def noise_key(self) -> Hashable:
         """With the columns that are used."""
         return super().noise_key, self.names if self.header else ""

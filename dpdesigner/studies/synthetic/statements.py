@@ -18,7 +18,7 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message, without_markup
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.fields import ADD_UP, BADGE, PUBLISHED, WARNING, Releasing, percent_sure
+from dpdesigner.studies.fields import ADD_UP, BADGE, KEPT_RELEASES, PUBLISHED, WARNING, Releasing, percent_sure
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
@@ -417,6 +417,8 @@ def publication(design: Releasing) -> Message:
     """Return whether what is given away may be published, and what is saved with it."""
     if design.seed is not None:
         return message("Seed {seed}: do not publish.", seed=design.seed)
+    if (warning := KEPT_RELEASES.warning(design)) is not None:
+        return warning
     if design.tells:
         return message("Comes with its privacy statement and the measured error, which is not private.")
     return message("Comes with its privacy statement. The measured error stays here: it is not private.")

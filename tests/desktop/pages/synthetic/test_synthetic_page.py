@@ -22,6 +22,7 @@ from dpdesigner.core.synthetic.regions import share_above
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
+from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.landing_layer import LandingLayer
@@ -416,6 +417,34 @@ def test_the_counts_of_linear_rules_are_given_away(opens: Callable[..., Hands]) 
     assert json.loads(QGuiApplication.clipboard().text())["counts"] == page(user).answer.released.counts.tolist()
     user.press("Copy statement")
     assert "20 noisy counts answer every plane" in QGuiApplication.clipboard().text()
+
+
+def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], tmp_path: Path) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2001, seed=None, directions=4))
+
+    def saves(until: str) -> None:
+        user.press("Save JSON…")
+        dialog = next(found for found in user.window.findChildren(ExportDialog) if found.isVisible())
+        dialog.folder.setText(str(tmp_path))
+        go = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Export")
+        QTest.mouseClick(go, Qt.MouseButton.LeftButton)
+        user.waits(lambda: until in dialog.said.text())
+        assert ("together" in dialog.said.text()) == ("together" in until)
+        dialog.close()
+
+    saves("written.")
+    saves("written.")  # the same release
+    assert not user.says("saved already")
+    made = page(user).answer
+    user.press("Release again")
+    user.waits(lambda: page(user).answer is not made)
+    user.waits(lambda: user.says("1 saved already: with this one, together ε = 2."))
+    saves("2 releases of these rows saved: together ε = 2.")
+    user.write("Epsilon", "1/2")
+    user.waits(lambda: user.says("2 saved already: with this one, together ε = 2.5."))
+    unfolded(user, "Invented rows: 2001")
+    user.write("Invented rows, the number", "2002")
+    user.waits(lambda: user.says("Anyone can answer rules through the middle from these."))
 
 
 def test_a_power_of_two_is_typed_as_it_is_shown_or_with_its_exponent(opens: Callable[..., Hands]) -> None:
