@@ -302,12 +302,19 @@ class AttackDesign(DeclaredDesign):
         elif "n" in changes and "column" not in changes and drawn_by_hand(self.column):
             n = type(self)(n=changes["n"]).n
             changes["column"] = self.column[:n].ljust(n, "0")
-        return super().replace(**changes)
+        try:
+            return super().replace(**changes)
+        except InputError as error:
+            if error.field != "n" or not self.column or "column" in changes or not error.suggestion:
+                raise
+            rows = len(bits_of(self.column))  # no more people can be taken
+            raise InputError(str(error), "n", str(min(int(error.suggestion), rows))) from None
 
     def redrawn(self) -> Self:
-        """Return a copy with a random secret; with another one if it is random already."""
-        seed = self.secret_seed if self.column else next_seed(self.secret_seed)
-        return self.replace(column="", n=self.n, secret_seed=seed)
+        """Return a copy with a random secret, without the name of a column; with another one if it is random already."""
+        if self.column:
+            return self.replace(name="", column="", n=self.n)
+        return self.replace(secret_seed=next_seed(self.secret_seed))
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
