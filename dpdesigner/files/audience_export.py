@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from dpdesigner.core.basics.parsing import exact_text, parse_integer
@@ -176,14 +178,25 @@ class AudienceExport(DeclaredExport):
         kinds = message("Text (*.txt)"), message("Table (*.csv)")
         return f"{file_name(self.title)}-{self.stems[place]}-note.txt", kinds, written
 
+    @cached_property
+    def _by_level(self) -> Mapping[str, AudienceAnswer]:
+        """The answer, then that at each other level, without certificates; by the titles of the levels."""
+        outcome, made = self.outcome, dict[str, AudienceAnswer]()
+        if outcome.existing is None and all(result.levels for result in outcome.results):
+            for place, each in enumerate(outcome.design.levels):
+                read = [replace(result, served=result.levels[place], best=result.levels[place]) for result in outcome.results]
+                made[each.title] = replace(outcome, level=each.privacy, results=tuple(read))
+        own = [each.title for each in outcome.design.drawn if made and each.privacy.alpha_below == outcome.level.alpha_below]
+        return {**dict.fromkeys(own or [""], outcome), **{title: at for title, at in made.items() if title not in own}}
+
     def note(self, *places: int) -> str:
         """Return what these readers need to read the release, as text."""
         outcome, parts = self.outcome, []
-        for place in places:
-            middle = len(outcome.outputs) // 2
-            rows = [f"{released:>12}  {read}" for released, read in outcome.note_rows(place)]
-            head = [outcome.results[place].reader.name, f"{'released':>12}  read as"]
-            parts.append("\n".join([*head, *rows, "", note_words(outcome, place, middle)]))
+        for place, (title, at) in product(places, self._by_level.items()):
+            rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place)]
+            level = f": the number of {title}, epsilon at most {figure(at.level.epsilon_above, 6)}" if title else ""
+            head = [f"{at.results[place].reader.name}{level}", f"{'released':>12}  read as"]
+            parts.append("\n".join([*head, *rows, "", note_words(at, place)]))
         opening = f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {figure(outcome.level.epsilon_above, 6)}"
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction as F
@@ -116,6 +117,16 @@ def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
         and "14 to 15  15" in text
     )
     assert text.count("among whole counts, no release with this ε has a lower one") == 3
+
+
+def test_the_notes_have_every_level(tmp_path: Path) -> None:
+    design = dp.AudienceDesign(readers=[AUDITOR], n=20, alpha="1/2", levels="staff: ln 4, partners: ln 2, public: ln 4/3")
+    text = export_of(design).note(0)
+    heads = re.findall(r"Auditor: the number of (\w+), epsilon at most ([\d.]+)\n", text)
+    assert heads == [("partners", "0.693148"), ("staff", "1.3863"), ("public", "0.287683")]
+    assert [float(loss) for loss in re.findall(r"Worst loss ([\d.]+)[:.]", text)] == [1.147, 0.5259, 2.1156]
+    alone = export_of(design.replace(levels="", epsilon="ln 4")).note(0)
+    assert alone.split("read as", 1)[1].split("\n\n")[0] in text, "as of the level alone"
 
 
 def test_a_prior_counted_from_data_keeps_its_warning_in_every_file(tmp_path: Path) -> None:

@@ -11,9 +11,11 @@ the two bounds computed from them anew, so that neither rests on the solver.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -147,6 +149,7 @@ Exact = Fraction | float
 
 _DENOMINATORS = (10**6, 10**15)
 _MOST_ROUNDS = 60
+_PARTS = 100  # thresholds between outputs are sought among so many parts
 _GOOD = 1e-12
 _TOLERANCE = 1e-10
 
@@ -190,7 +193,46 @@ def read(reader: AudienceReader, matrix: NDArray[Any] | None, progress: Progress
     reading, mixture = _program(reader.beliefs, doubles, reader.losses, offsets, progress)
     if matrix.dtype == object and reader.exact_losses is not None:
         return _exactly(reader, matrix, reading, mixture)
-    return _bounded(reader, doubles, _distributions(reading), np.maximum(mixture, 0) / np.maximum(mixture, 0).sum())
+    reading, mixture = _distributions(reading), np.maximum(mixture, 0) / np.maximum(mixture, 0).sum()
+    found = _bounded(reader, doubles, reading, mixture)
+    rising = _bounded(reader, doubles, _distributions(_rising(reader, doubles, reading).astype(float)), mixture)
+    return rising if rising.high <= found.high + _TOLERANCE * float(np.abs(reader.losses).max()) else found
+
+
+def _rising(reader: AudienceReader, matrix: NDArray[Any], reading: NDArray[Any]) -> NDArray[Any]:
+    """Return a reading that never falls as the output rises; for a loss of Theorem A and geometric noise it costs no count more.
+
+    S. Karlin, H. Rubin, "The theory of decision procedures for distributions with monotone likelihood ratio", 1956: for each r,
+    a threshold decides if the reading is at most r. It makes that as likely as before for the largest count that wants such a
+    reading, hence not less likely for smaller ones, or for the least count that wants a greater one, or anything in between.
+    """
+    size, m = reading.shape
+    sums, below = matrix.cumsum(axis=1), matrix @ reading.cumsum(axis=1)
+    held = np.flatnonzero(reader.beliefs.max(axis=0))
+    least = np.maximum.accumulate(reader.losses.argmin(axis=1))[held]
+
+    def place(i: int, r: int) -> Fraction:
+        j = min(int(np.searchsorted(sums[i], below[i, r])), size - 1)
+        rest = Fraction(below[i, r] - sums[i, j] + matrix[i, j])
+        return j + min(rest / Fraction(matrix[i, j]), Fraction(1)) if matrix[i, j] else Fraction(j)
+
+    ends = [Fraction(0)]
+    for r, split in enumerate(np.searchsorted(least, range(m - 1), side="right")):
+        low = place(held[split - 1], r) if split else Fraction(0)
+        high = place(held[split], r) if split < len(held) else Fraction(size)
+        ends.append(_simple(low, high))
+    parts, ones = [*pairwise(ends), (ends[-1], Fraction(size))], [Fraction(j) for j in range(size)]
+    return np.array([[max(min(b, j + 1) - max(a, j), Fraction(0)) for a, b in parts] for j in ones], dtype=object)
+
+
+def _simple(low: Fraction, high: Fraction) -> Fraction:
+    """Return the number between two with the least denominator, the nearest to the middle; the middle if all are large."""
+    middle = (low + high) / 2
+    for part in range(1, _PARTS):
+        first, last = math.ceil(low * part), math.floor(high * part)
+        if first <= last:
+            return Fraction(min(max(round(middle * part), first), last), part)
+    return middle
 
 
 def _offsets(reader: AudienceReader, matrix: Floats) -> Floats:
@@ -289,7 +331,8 @@ def _exactly(reader: AudienceReader, matrix: NDArray[Any], reading: Floats, mixt
         if best.high == best.low:
             break
     assert best is not None
-    return best
+    rising = _bounds(key, _rising(reader, matrix, best.reading), np.array(best.mixture, dtype=object))
+    return rising if rising.high <= best.high else best
 
 
 class _Key:

@@ -152,11 +152,17 @@ def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], 
 
 def _page(block: QTextBlock) -> int:
     """Return the page of a block's first line, or of the block if it has no line."""
-    document, lines = block.document(), block.layout()
-    top = document.documentLayout().blockBoundingRect(block).top()
-    if lines.lineCount():  # asking Qt for a missing line would crash
-        top += lines.lineAt(0).y()
-    return int(top / document.pageSize().height())
+    return int(_top(block, 0) / block.document().pageSize().height())
+
+
+def _top(block: QTextBlock, line: int) -> float:
+    """Return the top of one of a block's lines, or of the block if it has none.
+
+    The rectangle of a block does not tell: its lines may be on the next page.
+    """
+    lines = block.layout()
+    within = lines.lineAt(line % lines.lineCount()).y() if lines.lineCount() else 0.0  # Qt crashes for a missing line
+    return block.document().documentLayout().blockBoundingRect(block).top() + within
 
 
 _LOW = 0.89  # of the page: from here on there is hardly room for one line
@@ -170,11 +176,11 @@ def _low(block: QTextBlock) -> bool:
 
 def _torn(first: QTextBlock, block: QTextBlock) -> bool:
     """Return whether a section, from its first heading to the next one, is on two pages and would fit on one."""
-    layout, last = first.document().documentLayout(), block
+    last = block
     while (after := last.next()).isValid() and not after.blockFormat().headingLevel():
         last = after
-    end, height = layout.blockBoundingRect(last).bottom(), first.document().pageSize().height()
-    fits = end - layout.blockBoundingRect(first).top() < height  # of two pages the margins between them are in it
+    end, height = _top(last, -1), first.document().pageSize().height()
+    fits = end - _top(first, 0) < height  # of two pages the margins between them are in it
     return fits and _page(first) != int(end / height)
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,7 +13,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, numbered
+from dpdesigner.core.basics.parsing import excerpt, numbered
 from dpdesigner.core.basics.rounding import figure, rounded_up
 from dpdesigner.core.inspection.reader_results import draw_levels
 from dpdesigner.errors import InputError
@@ -58,7 +57,7 @@ class NamedLevel:
 
 
 class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
-    """Privacy levels, least private first: each an epsilon, or a mapping with a name and epsilon or alpha."""
+    """Privacy levels, in any order: each an epsilon, or a mapping with a name and epsilon or alpha."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[NamedLevel, ...]:
@@ -71,9 +70,9 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
         if (free := tuple(numbered(levels))) != levels:
             twice = next(one.name for one, other in zip(levels, free, strict=True) if one != other)
             raise InputError(f"every level must have a different name, got {excerpt(twice)} twice.", key, self.text(free))
-        for one, other in pairwise(levels):
-            if other.privacy.alpha_above < one.privacy.alpha_above:
-                raise InputError(f"epsilon must fall from level to level, but rises from {one.title} to {other.title}.", key)
+        levels = tuple(sorted(levels, key=lambda level: level.privacy.alpha_above))
+        if same := next((one.title for one, other in pairwise(levels) if one.title == other.title), ""):
+            raise InputError(f"levels with the same ε must have names, got {excerpt(same)} twice.", key)
         return levels
 
     @override
@@ -434,9 +433,3 @@ class AudienceDesign(DeclaredDesign):
         """The readers as entered."""
         specs: tuple[ReaderSpec, ...] = self.readers
         return specs
-
-
-def weight_of(spec: ReaderSpec) -> Fraction:
-    """Return the exact weight of a reader."""
-    number: Number = spec.weight
-    return exact(number)

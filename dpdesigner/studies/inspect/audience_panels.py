@@ -172,7 +172,7 @@ def _separate(look: Look) -> Ranking:
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
-            second = "" if more is None else _percent(float(rounded_down(more, 2))) if more >= 0 else " "
+            second = "" if more is None else _percent(float(rounded_down(more, 3))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
             at = min(float(loss) / most, 1.0)
@@ -188,8 +188,8 @@ def _separate(look: Look) -> Ranking:
 
 
 def _percent(share: float) -> str:
-    """Return how much more something costs, with the digits of the sentence: ``+1.4%``, from twice as much on a factor."""
-    return excess_of(1 + share) if share < _SAME or share >= 1 else f"+{significant(100 * share, 2)}%"
+    """Return how much more something costs: ``+1.44%``, from twice as much on a factor."""
+    return excess_of(1 + share) if share < _SAME or share >= 1 else f"+{significant(100 * share, 3)}%"
 
 
 def _targets(look: Look) -> Plot:
@@ -231,21 +231,22 @@ def _note(look: Look) -> Pairs:
     result = answer.results[place]
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
     title, seen = message("Note for {name}", name=result.reader.name), bool(look.view.get("view"))
-    rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place, released, seen)
+    rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place)
     if seen:
-        epsilon = stated("ε", answer.level.epsilon_above)
-        words = message("One release of 0 to {n}, {epsilon}. {words}", n=answer.n, epsilon=epsilon, words=words)
+        more = message("A copy has all levels.") if answer.design.levels and answer.existing is None else ""
+        told = {"n": answer.n, "epsilon": stated("ε", answer.level.epsilon_above), "words": words, "more": more}
+        words = message("Look up the released number (0 to {n}, {epsilon}). {words} {more}", **told).strip()
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
     return Pairs("note", title, (message("released"), message("read as")), rows, words, selected=selected, select=select)
 
 
-def note_words(answer: AudienceAnswer, place: int, released: int, percent: bool = False) -> str:
-    """Return a reader's reading of an output, its expected or worst loss, and whether anything better is possible."""
-    result, read = answer.results[place], answer.noted(place, released, percent)
-    first = message("{whom} For example, {output} is read as {reading}.")
-    first = message(first, whom=_whom(answer, place), output=answer.outputs[released], reading=read)
+def note_words(answer: AudienceAnswer, place: int) -> str:
+    """Return whom a note is for, their expected or worst loss, and whether anything better is possible."""
+    result, first = answer.results[place], _whom(answer, place)
+    if result.served.reading is not None and any(" or " in text for _, text in answer.note_rows(place)):
+        first = message("{first} Where readings have chances, draw once with them and keep the result.", first=first)
     told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
     counts = message("{first} {told}: among whole counts, no release with this ε has a lower one.")
     best = message("{first} {told}: no release with this ε has a lower one for this reader.") if result.reader.labels else counts
@@ -520,9 +521,8 @@ def _chain(look: Look) -> LevelStrips | Table:
 
 def _caption(look: Look) -> Sentence:
     most = message("All levels are drawn for counts up to {most}.", most=LARGEST_DRAWN_N)
-    text = (
-        message("Each number is drawn from the one above. Other tabs show the release.") if look.answer.design.chained else most
-    )
+    text = message("Each number is drawn from the one above. Other tabs show the release.")
+    text = text if look.answer.design.chained else most
     if shown_chain(look.answer.design, look.view)[1]:
         text = message("Grey: before the draw. Blue: given the number above.")
     return Sentence(text, key="caption")

@@ -23,6 +23,7 @@ from dpdesigner.data.options import READER_COLUMNS
 from dpdesigner.data.options import readers_of as readers_of  # the window takes it from here
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
+from dpdesigner.studies.fields import RANGE
 from dpdesigner.studies.input_kinds import LONGEST_TEXT, TextLike, json_value, members
 
 FIELD = "readers"
@@ -30,7 +31,6 @@ MOST_READERS = 200
 _LARGEST = 10**15  # of weights, targets and losses in tables
 
 _KEYS = (*READER_COLUMNS, "minimax", "minimax_regret", "labels", "prior_source")
-_RANGE = re.compile(r"(\d+)\s*\.\.\s*(\d+)")
 _ALL, _BETWEEN = "all", "|"  # every count; what separates candidate priors in a text
 
 _ON_COUNTS = ("spike", "two-peak", "triangular")  # priors whose parameters are counts
@@ -95,9 +95,9 @@ class ReaderSpec:
 
     @property
     def cases_text(self) -> str:
-        """What a cautious reader holds for possible, as it is typed."""
+        """What a cautious reader holds for possible, as it can be typed."""
         if isinstance(self.cases, str):
-            return self.cases
+            return self.cases.replace("..", " to ")
         if not self.priors:
             return ", ".join(map(str, self.cases))
         return f" {_BETWEEN} ".join(each if isinstance(each, str) else " ".join(map(str, each)) for each in self.cases)
@@ -108,7 +108,7 @@ class ReaderSpec:
             return replace(self, prior=_stretched(self.prior, n))
         if self.priors:
             return replace(self, cases=tuple(_stretched(each, n) for each in self.cases))
-        if isinstance(self.cases, str) and (ends := _RANGE.fullmatch(self.cases)):
+        if isinstance(self.cases, str) and (ends := RANGE.fullmatch(self.cases)):
             return replace(self, cases=f"{min(int(ends[1]), n)}..{min(int(ends[2]), n)}")
         if isinstance(self.cases, tuple):
             return replace(self, cases=tuple(sorted({min(count, n) for count in self.cases})))
@@ -179,7 +179,7 @@ def _candidates(spec: ReaderSpec, n: int) -> tuple[Belief, ...]:
     counts: Sequence[int] = spec.cases if isinstance(spec.cases, tuple) else ()
     if spec.cases == _ALL:
         counts = range(n + 1)
-    elif isinstance(spec.cases, str) and (ends := _RANGE.fullmatch(spec.cases)):
+    elif isinstance(spec.cases, str) and (ends := RANGE.fullmatch(spec.cases)):
         counts = range(int(ends[1]), int(ends[2]) + 1)
     if counts and max(counts) > n:
         raise InputError(f"the possible counts of {spec.name} must be at most n = {n}, got {max(counts)}.", FIELD)
@@ -329,16 +329,16 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
     text: object = given
     if isinstance(given, str):
         text = given = given.strip()
-        ends = _RANGE.fullmatch(given)
-        if given == _ALL or (ends and int(ends[1]) <= int(ends[2])):
-            return given, False
+        ends = [end.strip() for end in found.groups()] if (found := RANGE.fullmatch(given)) else []
+        if given == _ALL or (ends and all(end.isdecimal() for end in ends) and int(ends[0]) <= int(ends[1])):
+            return "..".join(ends) or given, False
         if _BETWEEN in given or ":" in given:
             return tuple(_belief(name, prior) for prior in given.split(_BETWEEN)), True
         given = [] if ".." in given else [part for part in re.split(r"[\s,;]+", given) if part]
     if isinstance(given, np.ndarray):
         given = given.tolist()
     if not isinstance(given, Sequence) or not given:
-        allowed = "all, a range like 4..14, a list of counts, or candidate priors like binomial:1/4 | uniform"
+        allowed = "all, a range like 4 to 14, a list of counts, or candidate priors like binomial:1/4 | uniform"
         raise InputError(f"minimax of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
     counts = sorted({parse_integer(each, f"a possible count of {name}", 0, 10**6, FIELD) for each in given})
     return tuple(counts), False

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, loss_text, rounded_down, rounded_up
 from dpdesigner.core.inspection.optimum import deficiency
 from dpdesigner.core.inspection.profile import profile
@@ -18,7 +19,7 @@ from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, weight_of
+from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign
 from dpdesigner.studies.inspect.audience_panels import panels_for
 from dpdesigner.studies.inspect.audience_readers import readers_over
 from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
@@ -91,7 +92,7 @@ def _findings(
     design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None,
     ratio: Exact | None, least: float | None, roughly: bool,
 ) -> dict[str, Finding]:  # fmt: skip
-    weights = [weight_of(spec) for spec in design.specs]
+    weights = [exact(spec.weight) for spec in design.specs]
     count, best = len(results), sum(result.optimal for result in results)
     own: Exact = joint_ratio(level, 1, 1) if ratio is None else ratio
     state: State = "proved" if table is None or table.exact else "measured"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction as F
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +29,8 @@ from dpdesigner.core.inspection.release_value import least_epsilon, loss_at, rea
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.errors import InputError
+
+EPSILON = PrivacyLevel("epsilon", "0.7")  # with an irrational alpha
 
 
 def among(n: int, counts: range | tuple[int, ...], loss: str = "absolute") -> AudienceReader:
@@ -63,6 +68,16 @@ def test_the_worst_count(who: AudienceReader, alpha: str, value: F) -> None:
     assert one.reading is not None and all(sum(row) == 1 and min(row) >= 0 for row in one.reading)
     rough = serve(who, level(alpha), roughly=True)
     assert float(value) <= rough.loss <= float(value) + 1e-8 and 0 <= float(rough.gap or 0) < 1e-8
+
+
+@pytest.mark.parametrize("kind", ["loss", "regret"])
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", "pinball:3/4"])
+@pytest.mark.parametrize(("privacy", "counts"), [(level("1/2"), range(4, 15)), (level("9/10"), (0, 5, 17)), (EPSILON, range(21))])
+def test_a_greater_output_never_has_a_smaller_reading(privacy: PrivacyLevel, counts: Any, loss: str, kind: Any) -> None:
+    one = serve(dataclasses.replace(among(20, counts, loss), cautious=kind), privacy)
+    assert one.reading is not None and 0 <= float(one.gap or 0) < 1e-10, "and none is better"
+    seen = [np.flatnonzero(row) for row in one.reading.astype(float)]
+    assert all(low[-1] <= high[0] for low, high in pairwise(seen))
 
 
 @pytest.mark.parametrize(("kind", "value"), [("loss", F(5161, 6144)), ("regret", F(1699, 8192))])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from desktop.report_pages import random_report
 from PySide6.QtCore import QMarginsF
-from PySide6.QtGui import QPagedPaintDevice, QPageSize, QPdfWriter, QPicture, QTextDocument
+from PySide6.QtGui import QPagedPaintDevice, QPageLayout, QPageSize, QPdfWriter, QPicture, QTextDocument
 
 from dpdesigner.desktop.output import reports
 from dpdesigner.desktop.output.reports import _lonely_headings, _start_page, pdf_bytes, print_report
@@ -56,6 +56,29 @@ def test_a_table_that_fits_on_a_page_is_not_torn(qapp: object, tmp_path: Path) -
     assert sum(map(begun, range(20, 90))) >= 15, "nor are the sections between two headings"
     few, many = sum(map(bool, moved(2))), sum(map(bool, moved(20)))
     assert few < many < 40 and sum(map(bool, moved(200))) <= few
+
+
+def test_the_last_paragraph_of_a_report_does_not_stand_alone_on_a_page(qapp: object, tmp_path: Path) -> None:
+    file, line = tmp_path / "a.pdf", '<p style="margin: 0; font-size: 4pt">x</p>'
+
+    def printed(text: str) -> tuple[int, list[int]]:
+        device, document = QPdfWriter(str(file)), QTextDocument()
+        device.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+        device.setPageMargins(QMarginsF(2, 2, 2, 2), QPageLayout.Unit.Millimeter)
+        document.setHtml(text)
+        document.print_(device)
+        moved = _lonely_headings(document, {}, device)
+        del device
+        return file.read_bytes().count(b"/Type /Page\n"), moved
+
+    torn = 0
+    for lines in range(100, 160):
+        before = line * lines + "<h4>Exact inputs</h4>"
+        if printed(before)[0] == 1:
+            pages, moved = printed(before + "<p>x</p>" * 6)
+            torn += pages == 2
+            assert moved or pages == 1, lines
+    assert torn > 2
 
 
 def test_random_designs_one_and_twenty_to_a_file_become_pdf_files() -> None:

@@ -77,10 +77,11 @@ class AudiencePage(DeclaredPage):
     def button_actions(self) -> Sequence[Action]:
         word, done = self.tr("Copy the note"), self.tr("The note is on the clipboard.")
         way = partial(self._hand_over, lambda export, place: done if self._put(export.note(place)) else "")
-        copy = Action(self.tr("Copy"), way, self.tr("The note as text"), on="note", command=word, main=True)
+        fit = lambda now: not self._refused  # noqa: E731
+        copy = Action(self.tr("Copy"), way, self.tr("The note as text"), on="note", command=word, when=fit, main=True)
         title, tip = self.tr("Save the note…"), self.tr("The note as text, or the reading as a table")
         way = partial(self._hand_over, lambda export, place: save_text(self, title, *export.note_file(place)))
-        save = Action(self.tr("Save…"), way, tip, on="note", command=title)
+        save = Action(self.tr("Save…"), way, tip, on="note", command=title, when=fit)
         word, tip = self.tr("Open a table…"), self.tr("Read a table from a file")
         mine = replace(TABLE, text=word, run=lambda now: self._inputs.fields["table"].choose_file(), tip=tip, main=True)
         return (mine, *super().button_actions(), copy, save)

@@ -89,7 +89,7 @@ class ReaderEditor(Card):
         self.cautious.setToolTip(self.tr("No prior: this reader guards against the worst of several possible counts"))
         self.cautious.setMinimumHeight(24)
         self.cautious.clicked.connect(self._toggle)
-        tip = self.tr("Possible counts: all, 4..14, or a list. Or candidate priors: binomial:1/4 | uniform")
+        tip = self.tr("Possible counts: all, 4 to 14, or a list. Or candidate priors: binomial:1/4 | uniform")
         self.cases = value_box("0" * 14, self.tr("Possible counts or priors"), tip, self._take_cases)
         self.boxes = self.name, self.weight, self.target, self.cases
         self.cases.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
