@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.snapshot import Found
 
-_EXAMPLE = {"name": "vote", "column": "example:survey_1996.csv#vote", "n": 400}
+_EXAMPLE: dict[str, Any] = {"name": "vote", "column": "example:survey_1996.csv#vote", "n": 400}
 _MOST_ROWS = 1000  # rows used from a file at first
 _STEPS, _FINE_STEPS = 100, 200  # of sliders
 _LONGEST_NAME = 16  # letters on a button
