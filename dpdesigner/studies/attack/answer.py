@@ -14,7 +14,16 @@ from typing_extensions import Self
 
 from dpdesigner.core.basics.rounding import figure, group_thousands, short_count, significant
 from dpdesigner.core.reconstruction import counting
-from dpdesigner.core.reconstruction.attack import ATTACKERS, Ranges, Reconstruction, attacked, people_text, programmable, ranges
+from dpdesigner.core.reconstruction.attack import (
+    ATTACKERS,
+    Ranges,
+    Reconstruction,
+    attacked,
+    error_text,
+    people_text,
+    programmable,
+    ranges,
+)
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
 from dpdesigner.core.reconstruction.problem import (
     Curves,
@@ -320,8 +329,8 @@ def in_brief(outcome: AttackAnswer) -> Message:
         "epsilon": outcome.design.epsilon,
         "private": "…" if private is None else people_text(private),
         "unasked": group_thousands(most),
-        "error": people_off(told["error" if noisy else "private-error"].number or 0.0),
-        "before": people_off(told["error"].number or 0.0),
+        "error": error_text(told["error" if noisy else "private-error"].number or 0.0),
+        "before": error_text(told["error"].number or 0.0),
     }
     if noisy:
         return message(
@@ -334,11 +343,6 @@ def in_brief(outcome: AttackAnswer) -> Message:
         "{unasked}), with a mean error of {error} people instead of {before}.",
         **words,
     )
-
-
-def people_off(error: float) -> str:
-    """Return an error in people, rounded up to three digits or to a whole number."""
-    return group_thousands(math.ceil(error - 1e-9)) if error >= 100 else figure(error, 3)
 
 
 def in_short(outcome: AttackAnswer) -> Message:
@@ -395,35 +399,25 @@ def _drawn(outcome: AttackAnswer) -> Message:
     if not design.noisy:
         people = people_text(told["private-people"].value) if "private-people" in told else "…"
         words = {"epsilon": design.epsilon, "people": people}
-        words |= {key: people_off(told[name].number or 0.0) for key, name in (("before", "error"), ("error", "private-error"))}
+        words |= {key: error_text(told[name].number or 0.0) for key, name in (("before", "error"), ("error", "private-error"))}
         private = message(
             " With a total ε of {epsilon}, the same questions recover {people}, with a mean error of {error} people "
             "instead of {before}.",
             **words,
         )
+    words = {"asked": asked, "how": how, "people": people_text(told["people"].value), "n": group_thousands(design.n)}
+    words |= {"share": format_finding(told["recovered"]), "private": private, "value": value, "unasked": group_thousands(many)}
     return message(
         "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "
         "{value} for everyone gets {unasked} right.",
-        asked=asked,
-        how=how,
-        people=people_text(told["people"].value),
-        n=group_thousands(design.n),
-        share=format_finding(told["recovered"]),
-        private=private,
-        value=value,
-        unasked=group_thousands(many),
+        **words,
     )
 
 
 def _published(outcome: AttackAnswer) -> Message:
     told, n, t = outcome.findings, group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t)
     if outcome.ranges is None:
-        sure = format_finding(told["sure"])
-        return message(
-            "{t} answers about {n} people are consistent. The interior point is certain about {sure} of them.",
-            t=t,
-            n=n,
-            sure=sure,
-        )
+        words = message("{t} answers about {n} people are consistent. The interior point is certain about {sure} of them.")
+        return message(words, t=t, n=n, sure=format_finding(told["sure"]))
     known = format_finding(told["certain"])
     return message("These {t} answers determine the values of {known} of {n} people with certainty.", t=t, known=known, n=n)

@@ -364,13 +364,8 @@ class AttackDesign(DeclaredDesign):
             words = message("each within ±{bound}", bound=self.bound_text)
             if in_roots(self.size) is not None:
                 words = message("each within ±{bound} ({size})", bound=self.bound_text, size=SizeInput().text(self.size))
-        return message(
-            "n = {n} · {t} answers, {words} · {who}",
-            n=group_thousands(self.n),
-            t=group_thousands(self.queries),
-            words=words,
-            who=who,
-        )
+        parts = {"n": group_thousands(self.n), "t": group_thousands(self.queries), "words": words, "who": who}
+        return message("n = {n} · {t} answers, {words} · {who}", **parts)
 
 
 Bits = NDArray[np.int8]
@@ -440,12 +435,8 @@ def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floa
     if len(clash) == 1:
         return message("this answer is impossible: {parts}.", parts=parts[0])
     more = message("; and {more} more", more=len(clash) - _MOST_NAMED) if len(clash) > _MOST_NAMED else ""
-    return message(
-        "these {k} answers contradict each other; no column fits them all: {parts}{more}.",
-        k=len(clash),
-        parts="; ".join(parts),
-        more=more,
-    )
+    words = message("these {k} answers contradict each other; no column fits them all: {parts}{more}.")
+    return message(words, k=len(clash), parts="; ".join(parts), more=more)
 
 
 def painted(design: AttackDesign) -> AttackDesign:

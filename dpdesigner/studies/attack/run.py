@@ -12,11 +12,11 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import ZONE_LIMITS
 from dpdesigner.core.basics.rounding import brief, group_thousands
-from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, people_text
+from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, error_text, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.answer import AttackAnswer, people_off
+from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
 from dpdesigner.studies.data_inputs import drawn_by_hand
 from dpdesigner.studies.number_inputs import IntegerInput
@@ -66,7 +66,7 @@ def how_close(answer: AttackAnswer) -> str:
         return message("{told} are exact", told=group_thousands(answer.problem.truthful))
     if not (design.bound or design.noisy):
         return message("exact answers")
-    return message("errors ≈ {off}", off=people_off(answer.findings["error"].number or 0.0))
+    return message("errors ≈ {off}", off=error_text(answer.findings["error"].number or 0.0))
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -79,7 +79,7 @@ def badge(design: AttackDesign) -> tuple[str, str]:
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
     """Return the number right in the best fit to private answers, with the baseline without any questions, and their error."""
     guessed = group_thousands(answer.problem.commonest[1])
-    off = message("errors ≈ {off}", off=people_off(answer.findings["private-error"].number or 0.0))
+    off = message("errors ≈ {off}", off=error_text(answer.findings["private-error"].number or 0.0))
     return recovered(answer, attack), message("recovered (guessing: {many})", many=guessed), off
 
 
@@ -90,7 +90,7 @@ def private_noise(answer: AttackAnswer) -> str:
         "Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}. Drawn from the seed, for study only.",
         epsilon=answer.design.epsilon,
         t=group_thousands(answer.design.queries),
-        off=people_off(off or 0.0),
+        off=error_text(off or 0.0),
     )
 
 
@@ -208,16 +208,8 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     epsilons = np.union1d(np.geomspace(0.1, 1000, 81), at)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    lines.append(
-        Line(
-            epsilons,
-            most,
-            message("limit if people are independent"),
-            "bound",
-            proved=True,
-            short=message("limit if independent"),
-        )
-    )
+    names = message("limit if people are independent"), message("limit if independent")
+    lines.append(Line(epsilons, most, names[0], "bound", proved=True, short=names[1]))
     lines.append(_flat(0.1, 1000, outcome))
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
     x = Axis(message("total ε"), scale="log", limits=(0.1, 1000.0))
