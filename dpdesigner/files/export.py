@@ -190,6 +190,11 @@ class Export:
         return ()
 
     @classmethod
+    def counts_data(cls, study: Any) -> bool:
+        """Return whether the design has exact counts of data, which its JSON file, its report and its project file hold."""
+        return False
+
+    @classmethod
     def of(
         cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
     ) -> Self:
