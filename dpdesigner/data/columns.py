@@ -27,6 +27,8 @@ from dpdesigner.errors import InputError
 EXAMPLE = "example:"
 _LOOKED_AT = 50
 _ROWS = 4  # fewest rows that show that a column numbers them
+_IDENTIFIES = re.compile(r"(?i:(\b|_)id)$|[a-z]ID$")  # a name like id, patient_id or patientID
+_FEW = 20  # rows with whole numbers that may all differ by chance
 _SMALL = 1000  # counts of one row are below this, unlike years and postcodes
 
 
@@ -70,14 +72,9 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
 
 
 def count_columns(path: str | os.PathLike[str]) -> list[str]:
-    """Return the names as `number_columns` does, those that look like counts first: small whole numbers, not all different."""
-    first = dict(zip(*_looked_at(path), strict=True))
-
-    def unlike(name: str) -> bool:
-        numbers = [_double(cell) for cell in first[name] if cell]
-        return len(set(numbers)) == len(numbers) or not all(0 <= number < _SMALL and number % 1 == 0 for number in numbers)
-
-    return sorted(number_columns(path), key=unlike)
+    """Return the names as `number_columns` does, in the order of `all_columns`."""
+    numbers = number_columns(path)
+    return [name for name in all_columns(path) if name in numbers]
 
 
 def _nearly_number(path: str | os.PathLike[str]) -> str:
@@ -104,9 +101,24 @@ def only_column(path: str | os.PathLike[str], field: str = "column") -> str:
 
 
 def all_columns(path: str | os.PathLike[str]) -> list[str]:
-    """Return the names of all columns, numeric ones first; like `number_columns`, but there may be no numeric ones."""
-    names, numeric = _sorts(path)
-    return [name for wanted in (True, False) for name, numbers in zip(names, numeric, strict=True) if numbers is wanted]
+    """Return the names of all columns: likely counts first, then other numbers, then texts, and last what identifies a row."""
+    names, columns = _looked_at(path)
+    ranks = map(_rank, names, columns, _running(path))
+    return [name for _, name in sorted(zip(ranks, names, strict=True), key=lambda pair: pair[0])]
+
+
+def _rank(name: str, cells: list[str], running: bool) -> int:
+    """Return the place of a column among the others, judged by its name and its first cells; 5 for one that identifies rows."""
+    if running or _IDENTIFIES.search(name):
+        return 5
+    cells = [cell for cell in cells if cell]
+    different, numbers = len(set(cells)) == len(cells), [_double(cell) for cell in cells]
+    if not any(map(is_number, cells)):
+        return 4 if different else 3
+    whole = all(number % 1 == 0 for number in numbers)
+    if different and whole:
+        return 2 if len(cells) < _FEW else 4
+    return 0 if whole and all(0 <= number < _SMALL for number in numbers) else 1
 
 
 def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:

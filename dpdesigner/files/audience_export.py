@@ -26,6 +26,7 @@ from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, 
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
+from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.inspect.audience_panels import note_words
 
 _UNPROTECTED = message(
@@ -53,6 +54,11 @@ class AudienceExport(DeclaredExport):
         """Warn that nothing protects a prior from data."""
         names = [spec.name for spec in self.outcome.design.specs if spec.source]
         return (message(_UNPROTECTED, names=", ".join(names)),) if names else ()
+
+    @classmethod
+    def counts_data(cls, study: AudienceDesign) -> bool:
+        """Return whether a reader's prior is from a column."""
+        return any(spec.source for spec in study.specs)
 
     @property
     def sentence(self) -> str:

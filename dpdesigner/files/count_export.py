@@ -142,7 +142,12 @@ class CountExport(Export):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warn that nothing protects a prior from data."""
-        return (UNPROTECTED,) if self.design.prior.source else ()
+        return (UNPROTECTED,) if self.counts_data(self.design) else ()
+
+    @classmethod
+    def counts_data(cls, study: CountDesign) -> bool:
+        """Return whether the prior is from a column."""
+        return bool(study.prior.source)
 
     @cached_property
     def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:

@@ -190,6 +190,11 @@ class Export:
         return ()
 
     @classmethod
+    def counts_data(cls, study: Any) -> bool:
+        """Return whether the design has exact counts of data, which its JSON file, its report and its project file hold."""
+        return False
+
+    @classmethod
     def of(
         cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
     ) -> Self:
@@ -218,6 +223,9 @@ class Export:
     def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
         """Return a page's outcome completed by the page's other jobs, which are run now if they are not done."""
         return outcome
+
+    def prepare(self, progress: Progress) -> None:
+        """Compute in advance, with progress, what takes long in tables or a report."""
 
     @property
     def study(self) -> Study:
@@ -404,6 +412,7 @@ class Export:
             If a table fails its proof.
         """
         self.check(formats, fractions)
+        self.prepare(progress)
         tables: list[TableFile] = []
 
         def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:

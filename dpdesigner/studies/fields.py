@@ -314,9 +314,15 @@ def _decimal(value: Fraction) -> str:
     return f"{near:f}" if Fraction(near) == value else exact_text(value)
 
 
-def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None = None, joined: bool = False) -> Number:
+def how_near(
+    default: Number,
+    undo: str = "",
+    when: Callable[[Any], bool] | None = None,
+    joined: bool | str = False,
+    least: Number = "0.1%",
+) -> Number:
     """Declare the target error as a share of the rows; papers call it alpha."""
-    form, label = ShareInput("0.1%", "99%", scale="log", symbol="α"), message("Target error")
+    form, label = ShareInput(least, "99%", scale="log", symbol="α"), message("Target error")
     note = message("A share of the rows, as a number or in percent.")
     return declare(form, default=default, label=label, note=note, undo=undo, when=when, joined=joined)
 

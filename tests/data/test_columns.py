@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 from dpdesigner import resources
-from dpdesigner.data.columns import count_columns, number_columns, read_answers, read_bits, read_counts, read_values, resolved
+from dpdesigner.data.columns import (
+    all_columns,
+    count_columns,
+    number_columns,
+    read_answers,
+    read_bits,
+    read_counts,
+    read_values,
+    resolved,
+)
 from dpdesigner.data.options import options_of, table_of
 from dpdesigner.errors import InputError
 
@@ -116,7 +125,13 @@ def test_a_column_that_looks_like_counts_comes_first(tmp_path) -> None:
     rows = (f"{7 * k},{2000 + k % 3},{k % 4 / 4},{'' if k % 5 else k % 3},{k}\n" for k in range(20))
     path.write_text("id,year,share,visits,row\n" + "".join(rows), "utf-8")
     assert number_columns(path) == ["id", "year", "share", "visits", "row"]
-    assert count_columns(path) == ["visits", "id", "year", "share", "row"]
+    assert count_columns(path) == ["visits", "year", "share", "id", "row"]
+    path.write_text("patient_id,caseID,paid,name,ward,file\n" + "".join(map(_patient, range(20))), "utf-8")
+    assert all_columns(path) == ["paid", "ward", "name", "file", "patient_id", "caseID"]
+
+
+def _patient(k: int) -> str:
+    return f"{k // 2},{k % 3},{k % 4},n{k},w{k % 2},{7 * k}\n"
 
 
 def test_blank_cells_are_refused_or_replaced(tmp_path) -> None:

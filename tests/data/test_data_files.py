@@ -51,7 +51,7 @@ def written(path: Path, frame: pd.DataFrame, table: str = "people") -> Path:
 
 def test_every_kind_of_file_has_the_same_columns(people: Path) -> None:
     assert columns.text_columns(people) == ["row", "age", "city"]
-    assert columns.number_columns(people) == ["age", "row"] and columns.all_columns(people) == ["row", "age", "city"]
+    assert columns.number_columns(people) == ["age", "row"] and columns.all_columns(people) == ["age", "city", "row"]
     assert columns.holds_numbers(people, "age") and not columns.holds_numbers(people, "city")
     values = columns.read_values(people, "age")
     assert values.dtype == float and np.array_equal(values, [math.nan if age is None else age for age in AGES], equal_nan=True)

@@ -135,6 +135,7 @@ def test_a_prior_counted_from_data_keeps_its_warning_in_every_file(tmp_path: Pat
     assert dp.AudienceDesign.from_json(design.to_json()) == design and design.replace(n=4).specs[0].source == "cases, ward.csv"
     export = export_of(design)
     assert ["The prior of A was counted from data without noise: do not publish" in each for each in export.warnings] == [True]
+    assert export.counts_data(design) and not export.counts_data(design.replace(readers=[{**counted, "prior_source": ""}]))
     assert export.warnings[0] in export.sentence and export.data()["details"]["warning"] == export.warnings[0]
     assert "nothing protects" in export.note(0) and "nothing protects" not in export.note(1)
 

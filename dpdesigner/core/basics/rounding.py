@@ -245,5 +245,26 @@ def short_count(value: int) -> str:
     return group_thousands(value) if value < 10**9 else figure(value, 3)
 
 
+_LONG, _RAISED = 1e12, str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def raised(power: int | str) -> str:
+    """Return digits as an exponent: ``¹²``."""
+    return str(power).translate(_RAISED)
+
+
+def size_text(size: float) -> str:
+    """Return a size rounded up, with all its digits, or with four if it is very long: ``1.235 × 10¹⁵``."""
+    if size < _LONG:
+        return group_thousands(math.ceil(size))
+    mantissa, _, power = at_most(size, 4).partition("e")
+    return f"{mantissa} × 10{raised(power)}"
+
+
+def about(size: float) -> str:
+    """Return a size rounded up to three digits."""
+    return size_text(float(rounded_up(size, 3)))
+
+
 def _trimmed(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text

@@ -149,6 +149,31 @@ def noisy_counts_error(points: float, queries: float, epsilon: float, delta: flo
     return 2 / epsilon * (likely + many * log1p(likely / many)) / sqrt(likely / (likely + many)) * (1 + 1e-12)
 
 
+def enough_rows(method: str, points: float, queries: float, epsilon: float, alpha: float, delta: float) -> float:
+    """Return how many rows are enough with a synthetic "database", noise on all "counts", or the "better" one; not rounded."""
+    if method == "counts":
+        return noisy_counts_error(points, queries, epsilon, delta) / alpha
+    database = class_size(points, queries, epsilon, alpha, delta).right
+    return database if method == "database" else min(database, enough_rows("counts", points, queries, epsilon, alpha, delta))
+
+
+@dataclass(frozen=True)
+class QueryClass:
+    """The number of queries of a class, and its VC dimension."""
+
+    queries: float
+    dimension: int
+
+
+def query_class(name: str, points: float, columns: int) -> QueryClass:
+    """Return a class by its name: of intervals or thresholds over so many points, or conjunctions of so many yes/no columns."""
+    if name == "intervals":
+        return QueryClass(points * (points + 1) / 2, 2)
+    if name == "thresholds":
+        return QueryClass(points, 1)
+    return QueryClass((3.0 if name == "conjunctions" else 2.0) ** columns, columns)
+
+
 def dimension_size(points: float, dimension: float, epsilon: float, alpha: float, delta: float) -> Size:
     """Return the order of the number of rows that a class of given VC dimension needs (Theorem 3.10), up to a constant factor.
 

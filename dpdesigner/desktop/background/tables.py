@@ -75,7 +75,7 @@ def texts_of(path: str, parent: QWidget) -> list[str]:
 
 
 def all_columns_of(path: str, parent: QWidget) -> list[str]:
-    """Return all columns, numeric ones first; see `all_columns`."""
+    """Return all columns, likely counts first; see `all_columns`."""
     return _read(lambda: all_columns(resolved(path)), parent)
 
 

@@ -254,7 +254,10 @@ class ExportDialog(FilesDialog):
         self.offer(self.tr("Programs"), PROGRAMS if kind.programs else {})
         about = self.tr("A picture of each plot, in every view")
         self.offer(self.tr("Pictures"), {key: Format(key.upper(), about) for key in PICTURES})
-        self.lay_out(self.tr("Export"), self.target)
+        caution = self.tr("JSON files, the proof of a CSV and pictures of the prior hold your exact counts: do not publish them.")
+        self.caution = styled("error", caution, wrapped=True)
+        self.caution.setVisible(kind.counts_data(study))
+        self.lay_out(self.tr("Export"), self.target, self.caution)
 
     @Slot()
     def _export(self) -> None:

@@ -28,6 +28,7 @@ from dpdesigner.files.project import Project, Scene
 from dpdesigner.files.report import spent_together
 from dpdesigner.files.share import CAUTION, SharedPage, may_move
 from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
+from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ class ReportDialog(FilesDialog):
         }
         self.offer(self.tr("Formats"), {ending: Format(words, "") for ending, words in formats.items()})
         self.contents = styled("small", wrapped=True)
+        self.caution = styled("error", self.tr("These files hold your exact counts: do not publish them."), wrapped=True)
         self.formats[PAGE].toggled.connect(self._show_contents)
         self.all_designs.toggled.connect(self._show_contents)
         self.said.setTextFormat(Qt.TextFormat.RichText)
@@ -130,7 +132,7 @@ class ReportDialog(FilesDialog):
         self.steps.finished.connect(self._take)
         sentence = self.tr("Answer, figures, tables, proof, inputs and versions. It states only verified results.")
         about = styled("muted", sentence, wrapped=True)
-        self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs, self.contents)
+        self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs, self.contents, self.caution)
         self._show_contents()
 
     @Slot(bool)
@@ -190,9 +192,11 @@ class ReportDialog(FilesDialog):
         words = self.tr("One HTML file with interactive counts, noise and small attacks")
         box.setToolTip(words if moves else self.tr("One HTML file with the answer and its pictures; nothing in it moves"))
         holds = self.tr("The page contains designs: {designs}; scenes: {scenes}.").format(designs=len(designs), scenes=scenes)
-        safe = self.tr("It contains no personal data and no file names.")
+        counted = any(entry(study.kind).export_class().counts_data(study) for study in self._chosen())
+        safe = self.tr("It contains no file names.") if counted else self.tr("It contains no personal data and no file names.")
         self.contents.setText(" ".join([holds, safe, *([tr(CAUTION)] if scenes else [])]))
         self.contents.setVisible(self.formats[PAGE].isChecked())
+        self.caution.setVisible(counted)
         self.adjustSize()
 
     def _work(self, title: str, studies: Sequence[Study]) -> Work:

@@ -17,10 +17,12 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.document.filing import recent_files
+from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.desktop.window.menus import plain_text
 from dpdesigner.desktop.window.tour import Tour
+from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.project import examples
 
 #: The page generated from the menus, so that it is always right.
@@ -301,14 +303,26 @@ class HelpCommands(QObject):
             self._window.filing.open_path(path)
 
     def _open_column(self, gallery: QDialog) -> None:
-        """Ask for a file, and show a histogram of one of its columns; the gallery stays if none is chosen."""
-        from dpdesigner.desktop.background.tables import chosen_data
+        """Ask for a file and one of its columns, and show a histogram of it; the gallery stays if none is chosen."""
+        from dpdesigner.desktop.background.tables import all_columns_of, choose_column, chosen_data
 
-        if path := chosen_data(self.tr("Open a column"), gallery, self._window.filing.folder()):
-            gallery.accept()
-            page = self._window.host.page if self._window.filing.start("histogram") else None
-            for _, take in () if page is None else page.takers()[:1]:
-                take(path)
+        filing = self._window.filing
+
+        def count(path: str, column: str) -> None:
+            if filing.start("histogram") and (page := self._window.host.page) is not None:
+                gallery.accept()
+                page.findChildren(ColumnSource)[0].open(path, column)
+
+        title = self.tr("Open a column")
+        question = self.tr("Which column of {name}? It becomes a histogram with noise that may be published.")
+        if path := chosen_data(title, gallery, filing.folder()):
+            try:
+                choose_column(gallery, title, question, count, all_columns_of, path)
+            except Cancelled:
+                return
+            except InputError as error:
+                gallery.accept()
+                filing.refused.emit(str(error))
 
     @Slot()
     def _demonstrate(self) -> None:

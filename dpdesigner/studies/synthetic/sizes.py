@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor, log2, log10
+from math import ceil, floor, log, log2, log10
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,9 +17,10 @@ from typing_extensions import Self, override
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import ZONE_LIMITS
 from dpdesigner.core.basics.parsing import Number, double, exact, exact_text, nearest
-from dpdesigner.core.basics.rounding import at_most, figure, group_thousands, rounded_up
+from dpdesigner.core.basics.rounding import about, figure, group_thousands, raised, rounded_up, size_text
 from dpdesigner.core.synthetic import error_bounds as sizes
-from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
+from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, QueryClass, Size
+from dpdesigner.core.synthetic.net import MOST_DATABASES
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
@@ -42,6 +43,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import ZONES
 from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic.net_design import MOST_POINTS
 from dpdesigner.studies.table_panels import Rank, Ranking, Table
 
 _GLOSSES = {
@@ -57,34 +59,25 @@ _EXAMPLES = {
     "conjunctions": message("“How many smoke and have no dog?”"),
     "monotone conjunctions": message("“How many smoke and have a dog?”"),
 }
-
-
-@dataclass(frozen=True)
-class QueryClass:
-    """The number of queries of a class, and its VC dimension."""
-
-    queries: float
-    dimension: int
-
-
+_METHODS = {"database": message("synthetic database"), "counts": message("noise on each count")}
+_CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
+_SHORT = {"database": message("synthetic"), "counts": message("noise")}
+_SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06] Laplace noise, Chernoff’s bound")}
 _FIRST = {
     "rows": message("<b>{rows} rows are enough.</b>"),
     "error": message("<b>With {rows} rows you can promise {points} percentage points.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough ({zone} privacy).</b>"),
 }
-_LESS = {
-    "rows": message("Noise on each count needs only {value} rows."),
-    "error": message("Noise on each count promises {value}."),
-    "epsilon": message("Noise on counts needs ε = {value}."),
+_OTHER = {
+    "rows": message("{method} would need {value}."),
+    "error": message("{method} promises {value}."),
+    "epsilon": message("{method} would need ε = {value}."),
 }
-_THEN = message("A synthetic database answers all {queries} queries within {points} percentage points ({sure}% sure).")
-_SO_WELL = message("A synthetic database answers all {queries} queries this well ({sure}% sure).")
-_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {points}%, {sure}% sure ([BLR] Theorem 3.6, corrected)")
-_LEVERS = {
-    "rows": message("What saves rows?"),
-    "error": message("What lowers the error?"),
-    "epsilon": message("What lowers ε?"),
-}
+_THEN = message("{method} answers all {queries} queries within {points} percentage points ({sure}% sure).")
+_SO_WELL = message("{method} answers all {queries} queries this well ({sure}% sure).")
+_BY = message("{method} ({source})")
+_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {points}%, {sure}% sure ({source})")
+_LEVERS = {"rows": message("What saves rows?"), "error": message("What lowers the error?"), "epsilon": message("What lowers ε?")}
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
 #: The window's input of the domain for conjunctions; files and scripts have its number of points.
 COLUMNS = DeclaredInput(
@@ -95,10 +88,8 @@ COLUMNS = DeclaredInput(
     when=lambda design: design.of_columns,
     key="columns",
 )
-_LONG, _RAISED = 1e12, str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_PARTS, _ALPHAS = 10_000, range(10, 9901)  # the errors that are tried
-_LEVELS = "0.1", "10"  # of curves beside that of the design
-_TICKS = tuple((percent / 100, f"{percent}%") for percent in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50))
+_ALPHAS = range(3591)  # the errors that are tried: all of three digits from 0.01% to 99%
+_TICKS = tuple((percent / 100, f"{percent}%") for percent in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50))
 
 
 class SizesAnswer(Answer):
@@ -132,6 +123,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         What follows from the other two; the error and epsilon are rounded up.
     rows : int
         The number of real rows, if it is given.
+    method : {"better", "database", "counts"}
+        A synthetic database, noise on the count of each possible row, or whichever is better.
 
     Examples
     --------
@@ -139,8 +132,10 @@ class SizesDesign(Releasing, DeclaredDesign):
     >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
     >>> found.findings["rows-stated"].value, found.findings["rows"].value
     (192, 105)
+    >>> found.findings["value"].value, found.findings["database"].value
+    (412, 3734)
     >>> dp.solve(dp.SizesDesign(points=64, epsilon=1, find="error", rows=10_000)).findings["error"].value
-    0.1056
+    0.00823
     """
 
     kind: ClassVar[str] = "sizes"
@@ -193,8 +188,17 @@ class SizesDesign(Releasing, DeclaredDesign):
         label=message("My rows"),
         undo=message("Change the number of rows"),
         when=lambda design: design.find != "rows",
+        joined="find",
     )
-    error: Number = how_near("0.1", when=lambda design: design.find != "error")
+    error: Number = how_near("0.1", when=lambda design: design.find != "error", joined="find", least="0.01%")
+    method: str = declare(
+        choice(("better", message("whichever is better")), *_METHODS.items()),
+        default="better",
+        label=message("Method"),
+        undo=message("Change the method"),
+        aside=True,
+        joined="find",
+    )
     delta: Number = how_sure(joined="find")
 
     @override
@@ -249,9 +253,9 @@ class SizesDesign(Releasing, DeclaredDesign):
         one, other = (words for key, words in given.items() if key != self.find)
         queries = self.input_named("queries").summary(self)
         if self.queries == "other":
-            size = _many(double(self.class_size))
+            size = size_text(double(self.class_size))
             queries = message("{queries} queries of VC dimension {dimension}", queries=size, dimension=self.dimension)
-        domain = message("{points} possible values", points=_many(double(self.points)))
+        domain = message("{points} possible values", points=size_text(double(self.points)))
         if self.of_columns:
             domain = message("{columns} yes/no columns", columns=self.columns)
         return message("{domain} · {queries} · {one} · {other}", domain=domain, queries=queries, one=one, other=other)
@@ -259,22 +263,17 @@ class SizesDesign(Releasing, DeclaredDesign):
     @property
     def query_class(self) -> QueryClass:
         """The number of queries in the class, and its dimension."""
-        points = double(self.points)
         if self.queries == "other":
             return QueryClass(double(self.class_size), self.dimension)
-        if self.queries == "intervals":
-            return QueryClass(points * (points + 1) / 2, 2)
-        if self.queries == "thresholds":
-            return QueryClass(points, 1)
-        return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** self.columns, self.columns)
+        return sizes.query_class(self.queries, double(self.points), self.columns)
 
     @property
     def _class_size(self) -> str:
         """The number of queries in words: a power where it is very long."""
         queries = self.query_class.queries
-        if self.of_columns and queries >= _LONG:
-            return f"{3 if self.queries == 'conjunctions' else 2}{str(self.columns).translate(_RAISED)}"
-        return _many(queries)
+        if self.of_columns and queries >= 1e9:
+            return f"{3 if self.queries == 'conjunctions' else 2}{raised(self.columns)}"
+        return size_text(queries)
 
     def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
         """Return the sizes by Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at a target error."""
@@ -283,17 +282,17 @@ class SizesDesign(Releasing, DeclaredDesign):
         small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
         return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
 
-    def rows_for(self, alpha: float, epsilon: float | None = None) -> float:
-        """Return the number of real rows that are enough for an error, Theorem 3.6 as corrected; not rounded."""
-        level, queries = self.privacy.epsilon if epsilon is None else epsilon, self.query_class.queries
-        return sizes.class_size(double(self.points), queries, level, alpha, double(self.delta)).right
+    def rows_for(self, alpha: float, epsilon: float | None = None, method: str = "") -> float:
+        """Return the number of real rows that are enough for an error, by a method or that of the design; not rounded."""
+        level = self.privacy.epsilon if epsilon is None else epsilon
+        given = double(self.points), self.query_class.queries, level, alpha, double(self.delta)
+        return sizes.enough_rows(method or self.method, *given)
 
-    def _of_noisy_counts(self) -> float:
-        """Return what is looked for if noise is added to the count of each possible row; not rounded."""
-        epsilon = 1.0 if self.find == "epsilon" else self.privacy.epsilon  # the error is proportional to 1 / epsilon
-        far = sizes.noisy_counts_error(double(self.points), self.query_class.queries, epsilon, double(self.delta))
-        known = {"rows": double(self.error), "error": float(self.rows), "epsilon": double(self.error) * self.rows}
-        return far / known[self.find]
+    @property
+    def used(self) -> str:
+        """The method that is used: of a design that is solved, the better one if it may choose."""
+        needed = {method: self.rows_for(double(self.error), 1.0, method) for method in _METHODS}
+        return min(needed, key=needed.__getitem__) if self.method == "better" else self.method
 
     @property
     def _rows_shown(self) -> int:
@@ -302,7 +301,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @override
     def check(self) -> None:
-        loosest = (_ALPHAS[-1] / _PARTS, None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
+        loosest = (_alpha(_ALPHAS[-1]), None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
         if self.find != "rows" and self.rows < (least := ceil(self.rows_for(*loosest))):
             what = "any error" if self.find == "error" else "this error at any epsilon"
             needed, given = group_thousands(least), group_thousands(self.rows)
@@ -313,10 +312,10 @@ class SizesDesign(Releasing, DeclaredDesign):
         if self.find == "rows":
             return self
         if self.find == "error":
-            place = bisect_left(_ALPHAS, True, key=lambda part: self.rows_for(part / _PARTS) <= self.rows)
-            return self.replace(error=_ALPHAS[place] / _PARTS)
+            place = bisect_left(_ALPHAS, True, key=lambda place: self.rows_for(_alpha(place)) <= self.rows)
+            return self.replace(error=_alpha(place))
         epsilon = self.rows_for(double(self.error), 1.0) / self.rows  # the rows are proportional to 1 / epsilon
-        least_epsilon = max(rounded_up(epsilon * (1 + 1e-12), 4), Decimal(LEAST_EPSILON))
+        least_epsilon = max(rounded_up(epsilon * (1 + 1e-12), 3), Decimal(LEAST_EPSILON))
         return self.replace(epsilon=f"{least_epsilon.normalize():f}")
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -326,30 +325,26 @@ class SizesDesign(Releasing, DeclaredDesign):
     def _answer(self, asked: SizesDesign, progress: Progress) -> Answer:
         """Return the answer to a design that this one, with numbers for all of its inputs, solves."""
         small, few, explicit = needed = self.sizes(double(self.error))
-        rows, wanted = ceil(few.right), message("real rows for one private release: Corollary 3.5, Theorem 3.6")
-        solved: dict[str, Any] = {"digits": 5, "rounding": "up", "note": message("with the given rows"), "state": "proved"}
-        first = {
-            "error": Finding(message("error"), double(self.error), share=True, **solved),
-            "epsilon": Finding(message("privacy ε"), self.privacy.epsilon, **solved),
+        used, lemma, wanted = self.used, message("Lemma 3.7"), message("real rows for one private release: Corollary 3.5")
+        rows, (other, size) = ceil(self.rows_for(double(self.error))), self._rival
+        solved: dict[str, Any] = {"digits": 3, "rounding": "up", "note": message("with the given rows"), "state": "proved"}
+        values = {
+            "rows": about(rows) if self.find == "rows" else group_thousands(self.rows),
+            "epsilon": self.epsilon,
+            "queries": self._class_size,
+            "points": figure(100 * exact(self.error), 3),
+            "sure": f"{percent_sure(self.delta):f}",
+            "method": _CAPITAL[used],
+            "source": _SOURCES[used],
+            "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
         }
+        found = {"error": (message("error"), double(self.error)), "epsilon": (message("privacy ε"), self.privacy.epsilon)}
         findings = {
-            **({self.find: first[self.find]} if self.find != "rows" else {}),
-            "value": Finding(
-                message("enough"),
-                rows,
-                "rows",
-                digits=3,
-                rounding="up",
-                note=message("{place}, corrected", place=wanted),
-                state="proved",
-            ),
-            "value-stated": Finding(message("as printed in [BLR]"), ceil(few.stated), "rows", note=wanted),
-            "rows": Finding(
-                message("a small database (not private)"), int(small.right) + 1, "rows", note=message("Lemma 3.7"), state="proved"
-            ),
-            "rows-stated": Finding(
-                message("a small database, as printed"), ceil(small.stated), "rows", note=message("Lemma 3.7")
-            ),
+            **{key: Finding(*found[key], share=key == "error", **solved) for key in found if key == self.find},
+            "value": Finding(message("enough"), rows, "rows", 3, "up", "proved", note=message(_BY, **values)),
+            "value-stated": Finding(message("Theorem 3.6, as printed"), ceil(few.stated), "rows", note=wanted),
+            "rows": Finding(message("a small database (not private)"), int(small.right) + 1, "rows", note=lemma, state="proved"),
+            "rows-stated": Finding(message("a small database, as printed"), ceil(small.stated), "rows", note=lemma),
             "rows-dimension": Finding(
                 message("a small database, by dimension"), explicit.rows, "rows", note=message("Lemma 3.8")
             ),
@@ -357,21 +352,15 @@ class SizesDesign(Releasing, DeclaredDesign):
                 message("rows, by dimension"), ceil(explicit.needed), "rows", note=message("Theorem 3.10")
             ),
         }
-        if (other := self._of_noisy_counts()) < self._found(rows):
-            other, unit, share = (ceil(other), "rows", False) if self.find == "rows" else (other, "", self.find == "error")
-            findings["counts"] = Finding(message("noise on each count instead"), other, unit, 4, "up", "proved", share=share)
-        values = {
-            "rows": _about(rows) if self.find == "rows" else group_thousands(self.rows),
-            "epsilon": self.epsilon,
-            "queries": self._class_size,
-            "points": figure(100 * exact(self.error), 4),
-            "sure": f"{percent_sure(self.delta):f}",
-            "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
-        }
+        if size is not None:
+            unit, share = "rows" if self.find == "rows" else "", self.find == "error"
+            label = message("{method} instead", method=_CAPITAL[other])
+            findings[other] = Finding(label, ceil(size) if unit else size, unit, 3, "up", state="proved", share=share)
         then = message(_SO_WELL if self.find == "error" else _THEN, **values)
         text = message("{found} {then}", found=message(_FIRST[self.find], **values), then=then)
-        if "counts" in findings:
-            text = message("{text} {less}", text=text, less=message(_LESS[self.find], value=self._text_of(double(other))))
+        if size is not None:
+            more = message(_OTHER[self.find], method=_CAPITAL[other], value=self._text_of(size))
+            text = message("{text} {more}", text=text, more=more)
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
         checks = (message(_PLAN, **values),)
         return SizesAnswer(asked, findings, pictures, text, checks=checks, why=Why(template="sizes", help="synthetic"))
@@ -379,39 +368,45 @@ class SizesDesign(Releasing, DeclaredDesign):
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
         error, now = double(self.error), self.privacy.epsilon
-        ends = (0.001 if error < 0.01 else 0.01), max(error, 0.9)
+        ends = 10.0 ** min(floor(log10(error) + 1e-12), -2), max(error, 0.9)
         grid = np.geomspace(*ends, 25)
-        curves: list[tuple[float, float, float]] = []
+        unlike = [self.rows_for(alpha, now, "counts") / self.rows_for(alpha, now, "database") for alpha in grid.tolist()]
+        alike = float(np.exp(np.interp(0, np.log(unlike), np.log(grid))))  # where both need the same rows
+        grid = np.unique(np.append(grid, alike) if ends[0] * 1.001 < alike < ends[1] / 1.001 else grid)
+        curves: list[tuple[float, float, float, float]] = []
         for place, alpha in enumerate(grid.tolist()):
             progress(place / len(grid), "")
             _, few, explicit = self.sizes(alpha)
-            curves.append((few.stated, few.right, explicit.needed))
-        stated, right, dimension = (np.array(each) for each in zip(*curves, strict=True))
+            curves.append((few.stated, few.right, explicit.needed, self.rows_for(alpha, now, "counts")))
+        stated, database, dimension, counts = (np.array(each) for each in zip(*curves, strict=True))
         lines = (
-            Line(grid, right, message("Theorem 3.6, corrected")),
+            Line(grid, database, message("Theorem 3.6, corrected")),
             Line(grid, stated, message("as printed"), "rival", dashed=True),
             Line(grid, dimension, message("Theorem 3.10, with constants"), "rival"),
         )
-        x = Axis(message("error, as a share of the rows"), "", "log", (), ends, _TICKS[3 * (ends[0] == 0.01) :])
+        ticks = tuple(tick for tick in _TICKS if tick[0] > 0.99 * ends[0])
+        x = Axis(message("error, as a share of the rows"), "", "log", (), ends, ticks)
         handle = Handle(error, _error_said(exact(self.error)), "error", says=lambda share: _error_said(exact(share)))
         handle = replace(handle, target="", movable=False) if self.find == "error" else handle
-        y = Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension))
+        y = Axis(message("rows"), scale="log", limits=_limits(stated, database, dimension))
         theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
         levels = np.geomspace(min(0.01, 10.0 ** floor(log10(now))), max(10.0, 10.0 ** ceil(log10(now))), 25)
         needed = self.rows_for(error) * self.privacy.epsilon / levels
-        others = [right * self.privacy.epsilon / double(level) for level in _LEVELS]  # the rows are proportional to 1 / epsilon
-        own = _axis(right, *others)
+        both = {"database": database, "counts": counts}
+        right = np.minimum(*both.values()) if self.method == "better" else both[self.method]
+        # the rows are proportional to 1 / epsilon, and the axis stays while epsilon changes
+        own = _axis(*(curve * now / level for curve in both.values() for level in (now, 0.1, 10.0)))
         enough = Line(grid, right, message("enough rows"), short=" ")
-        named = () if self.find == "epsilon" else zip(_LEVELS, others, strict=True)
-        grey = [Line(grid, curve, f"ε = {level}", "rival", thin=True, secret=True) for level, curve in named]
+        both.pop(self.method, None)
+        grey = [Line(grid, both[each], _METHODS[each], "rival", thin=True, short=_SHORT[each]) for each in both]
         rows = rows if self.find == "rows" else self.rows
-        shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
+        shown_rows = about(rows) if self.find == "rows" else group_thousands(rows)
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         if self.find != "epsilon":  # then it is too low for more
             marks += _read_off([at for at, _ in x.ticks or () if not 0.5 < at / error < 1.6], self.rows_for)
         shown = (enough, _above(enough, own), *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
         title = message("Error for my rows") if self.find == "error" else message("Rows and error")
-        under = (message("Shaded: enough rows."),)
+        under = (" ".join((message("Shaded: enough rows."), *self._size_said)),)
         plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,), under=() if self.find == "epsilon" else under)
         level = epsilon_handle(self.privacy.epsilon)
         level = replace(level, target="", movable=False) if self.find == "epsilon" else level
@@ -447,7 +442,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def _levers(self, rows: int) -> Ranking:
         """Compare what is looked for with what it would be for twice or half of each of the other numbers."""
-        error, epsilon, delta = (exact(each) for each in (self.error, self.epsilon, self.delta))
+        (other, size), error, epsilon, delta = self._rival, *(exact(each) for each in (self.error, self.epsilon, self.delta))
         tried: list[tuple[Message, dict[str, Any]]] = []
         if self.find != "rows" and self.rows <= _MOST_ROWS // 2:
             tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
@@ -460,22 +455,41 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((less, {"points": exact(self.points) / 2}))
         if delta <= Fraction(1, 4):
             tried.append((message("Twice the failure probability: {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
+        if size is not None:
+            tried.append((message("{method} instead", method=_CAPITAL[other]), {"method": other}))
         bars, now, taken = list[Rank](), float(self._found(rows)), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
-            if changes and size > 0.995 * now:  # which saves nothing
+            if changes and size > 0.95 * now:  # which saves nothing
                 continue
             if key := ", ".join(changes):
-                taken[key] = {each: value if each == "rows" else exact_text(value) for each, value in changes.items()}
+                taken[key] = {each: value if each in ("rows", "method") else exact_text(value) for each, value in changes.items()}
             bars.append(Rank(name, float(size), "rival" if changes else "main", key=key, text=self._text_of(size)))
-        if (other := self._of_noisy_counts()) < now:
-            bars.append(Rank(message("Noise on each count instead"), other, "rival", text=self._text_of(other)))
         note = message("Click a bar to try it.")
         return Ranking("levers", _LEVERS[self.find], tuple(bars), "design", ends=now, note=note, changes=taken)
 
     def _text_of(self, size: float) -> str:
         """Return a number of rows, an error or epsilon, rounded up as the page writes what is looked for."""
-        return _about(size) if self.find == "rows" else f"{figure(100 * size, 4)}%" if self.find == "error" else figure(size, 4)
+        return about(size) if self.find == "rows" else f"{figure(100 * size, 3)}%" if self.find == "error" else figure(size, 3)
+
+    @property
+    def _rival(self) -> tuple[str, float | None]:
+        """The other method, and what it would need or promise; None if it cannot with these rows."""
+        (other,) = {*_METHODS} - {self.used}
+        try:
+            return other, self.replace(method=other).solved()._found()
+        except InputError:
+            return other, None
+
+    @property
+    def _size_said(self) -> tuple[str, ...]:
+        """A sentence on the size of what the method publishes."""
+        if self.used == "counts":
+            return (message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points))),)
+        small = int(sizes.net_size(self.query_class.queries, double(self.error) / 2).right) + 1
+        if (points := double(self.points)) <= MOST_POINTS and sizes.log_multisets(points, small) < log(MOST_DATABASES):
+            return ()
+        return (message("A synthetic database cannot be drawn at this size; the bound still holds."),)
 
     def _found(self, rows: int = 0) -> float:
         """Return what is looked for: the number of rows, the error or epsilon of a design that is solved."""
@@ -490,14 +504,19 @@ class SizesDesign(Releasing, DeclaredDesign):
             (message("queries"), "", self._class_size),
             (message("VC dimension"), "", str(queries.dimension)),
             (message("database, Lemma 3.7"), group_thousands(ceil(small.stated)), group_thousands(int(small.right) + 1)),
-            (message("database, Lemma 3.8"), f"∼ {_many(net.rows)}", group_thousands(explicit.rows)),
-            (message("rows, Theorem 3.6"), _many(few.stated), _about(few.right)),
-            (message("rows, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
-            (message("rows, corrected order"), "", f"∼ {_many(order.right)}"),
-            (message("ln |net|, Theorem 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
+            (message("database, Lemma 3.8"), f"∼ {size_text(net.rows)}", group_thousands(explicit.rows)),
+            (message("rows, Theorem 3.6"), size_text(few.stated), about(few.right)),
+            (message("rows, Theorem 3.10"), f"∼ {size_text(order.stated)}", size_text(explicit.needed)),
+            (message("rows, corrected order"), "", f"∼ {size_text(order.right)}"),
+            (message("ln |net|, Theorem 3.9"), f"∼ {size_text(net.log_databases)}", size_text(explicit.log_databases)),
         )
         note = message("[BLR]: Blum, Ligett and Roth, section 3. ∼: without its constant.")
         return Table("theorems", message("Theorems of [BLR]"), ("", message("paper"), message("corrected")), rows, note)
+
+
+def _alpha(place: int) -> float:
+    """Return one of the errors that are tried, in their order."""
+    return float(f"{100 + place % 900}e{place // 900 - 6}")
 
 
 def _limits(*curves: Floats) -> tuple[float, float]:
@@ -506,26 +525,22 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 def _above(line: Line, axis: Axis) -> Line:
     """Shade the numbers of rows that are enough."""
-    return Line(
-        line.x, np.full_like(line.x, np.nan), "", "main", low=line.y, high=np.full_like(line.y, (axis.limits or (0, 0))[1])
-    )
+    nowhere, top = np.full_like(line.x, np.nan), np.full_like(line.y, (axis.limits or (0, 0))[1])
+    return Line(line.x, nowhere, "", "main", low=line.y, high=top)
 
 
 def _read_off(places: Sequence[float], needed: Callable[[float], float]) -> tuple[Mark, ...]:
     """Return dots on a curve with their numbers of rows."""
-    return tuple(Mark(place, rows, _about(rows), "rival") for place in places for rows in (needed(place),))
+    return tuple(Mark(place, rows, about(rows), "rival") for place in places for rows in (needed(place),))
 
 
 def _axis(*curves: Floats) -> Axis:
     """Return an axis of numbers of rows that people can read, with ends that stay while one of the curves moves."""
     ends = _limits(*curves)
     inside = [power for power in range(1, 99) if ends[0] <= 10**power <= ends[1]]
-    ticks = tuple((10.0**power, _power(power)) for power in inside[:: -(-len(inside) // 5)])
+    said = {power: group_thousands(10**power) if power < 8 else f"10{raised(power)}" for power in inside}
+    ticks = tuple((10.0**power, said[power]) for power in inside[:: -(-len(inside) // 5)])
     return Axis(message("rows"), scale="log", limits=ends, ticks=ticks)
-
-
-def _power(power: int) -> str:
-    return group_thousands(10**power) if power < 8 else f"10{str(power).translate(_RAISED)}"
 
 
 def _columns(points: float) -> int:
@@ -543,16 +558,3 @@ def _error_said(share: Fraction) -> Message:
 
 def _short(value: Fraction) -> str:
     return f"{nearest(value):.4g}"
-
-
-def _about(size: float) -> str:
-    """Return a size rounded up to three digits."""
-    return _many(float(rounded_up(size, 3)))
-
-
-def _many(size: float) -> str:
-    """Return a size rounded up, with all its digits, or with four if it is very long."""
-    if size < _LONG:
-        return group_thousands(ceil(size))
-    mantissa, _, power = at_most(size, 4).partition("e")
-    return f"{mantissa} × 10{power.translate(_RAISED)}"

@@ -106,8 +106,18 @@ def test_pictures_of_secret_bids_are_missing_with_a_reason(qtbot: QtBot, window:
 def test_a_prior_from_data_is_a_warning_where_it_is_written(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.document.add(CountDesign(2, alpha="1/2", prior=Prior.of_counts([0, 1, 1], 2, "ages, a.csv")))
     dialog = dialog_of(window, tmp_path, "csv")
+    caution = "JSON files, the proof of a CSV and pictures of the prior hold your exact counts: do not publish them."
+    assert caution in said(dialog)
     export(qtbot, dialog, " written.")
+    written = {path.suffix: path.read_text("utf-8") for path in tmp_path.iterdir()}
+    assert '"prior": [' in written[".json"] and "ages" not in written[".csv"]
     assert dialog.said.isVisible() and f"2 files written. {UNPROTECTED}" in dialog.said.text()
+    dialog.close()
+
+
+def test_a_prior_that_was_drawn_needs_no_warning(window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path, "csv")
+    assert "exact counts" not in said(dialog)
     dialog.close()
 
 

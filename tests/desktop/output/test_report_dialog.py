@@ -12,9 +12,10 @@ from desktop.count_window import LEFT, WAIT, await_answers, opened
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.output import report_dialog
 from dpdesigner.desktop.output.report_dialog import PAGE, ReportDialog
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
@@ -60,6 +61,22 @@ def test_both_files_are_written_and_linked(qtbot: QtBot, dialog: ReportDialog, t
     page = (tmp_path / "Four-rows-report.html").read_text("utf-8")
     assert page.count("data:image/svg+xml") >= 4 and "all columns checked in exact arithmetic" in page
     assert (tmp_path / "Four-rows-report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_report_with_a_prior_from_data_warns_before_it_is_written(window: MainWindow, dialog: ReportDialog) -> None:
+    caution, safe = "These files hold your exact counts: do not publish them.", "It contains no personal data and no file names."
+    dialog.formats[PAGE].setChecked(True)
+    assert caution not in labels(dialog) and safe in dialog.contents.text()
+    dialog.close()
+    window.document.add(CountDesign(2, alpha="1/2", prior=Prior.of_counts([0, 1, 1], 2, "ages, a.csv")))
+    window.menus.report.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    dialog.formats[PAGE].setChecked(True)
+    assert caution in labels(dialog) and safe not in dialog.contents.text()
+
+
+def labels(dialog: ReportDialog) -> str:
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
 
 
 def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.background import tables
@@ -299,6 +299,37 @@ def test_a_column_of_ones_own_is_counted_in_a_histogram(
     assert window.document.study.kind == "histogram"
     qtbot.waitUntil(lambda: window.document.study.path == str(file), timeout=WAIT)
     assert window.document.study.column == "visits"
+
+
+def test_the_start_page_asks_for_the_column_and_proposes_one_that_identifies_nobody(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.csv"
+    file.write_text("patient_id,ward,visits\n" + "".join(f"{900 + k},w{k % 2},{k % 3}\n" for k in range(40)), "utf-8")
+    monkeypatch.setattr(tables.QFileDialog, "getOpenFileName", lambda *given: (str(file), ""))
+    before = window.document.study
+    window.menus.gallery.trigger()
+    gallery = opened(window)
+    for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
+        QTest.mouseClick(gallery.buttons["column"], LEFT)
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QInputDialog) and dialog.comboBoxItems() == ["visits", "ward", "patient_id"]
+        assert dialog.labelText() == "Which column of own.csv? It becomes a histogram with noise that may be published."
+        assert gallery.isVisible() and window.document.study is before
+        QTest.keyClick(dialog, key)
+        qtbot.waitUntil(lambda: not isinstance(QApplication.activeModalWidget(), QInputDialog))
+    assert not gallery.isVisible()
+    qtbot.waitUntil(lambda: getattr(window.document.study, "column", "") == "visits", timeout=WAIT)
+
+
+def test_a_file_without_columns_is_refused_above_the_page(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tables.QFileDialog, "getOpenFileName", lambda *given: (str(tmp_path / "none.csv"), ""))
+    before = window.document.study
+    window.menus.gallery.trigger()
+    QTest.mouseClick(opened(window).buttons["column"], LEFT)
+    assert "there is no such file" in window.banner.text.text() and window.document.study is before
 
 
 def test_it_opens_at_a_start_without_a_file_unless_it_is_not_wanted(window: MainWindow) -> None:

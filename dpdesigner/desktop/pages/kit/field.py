@@ -171,8 +171,8 @@ class ColumnSource(FittedWidget):
             part = around
         return True
 
-    def open(self, path: str) -> None:
-        """Request the first column of a file, and offer the others."""
+    def open(self, path: str, column: str = "") -> None:
+        """Request a column of a file, or its first, and offer the others."""
         try:
             names = self._offered(path, self)
         except Cancelled:
@@ -185,7 +185,7 @@ class ColumnSource(FittedWidget):
             line.setToolTip(self.tr("Choose a column, or type a query that gives one, for example SELECT age FROM people"))
         self._names = names
         self._offer(names)
-        self.changed.emit({"path": path, "column": names[0]}, self.tr("Open data"))
+        self.changed.emit({"path": path, "column": column or names[0]}, self.tr("Open data"))
 
     @Slot()
     def _open_example(self) -> None:

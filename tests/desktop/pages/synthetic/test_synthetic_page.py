@@ -602,7 +602,7 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
 
 
 def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]) -> None:
-    user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
+    user = opens(SizesDesign.starting(points=1024, queries="conjunctions", method="database"))
     bars = user.find(CostBars, "What saves rows?")
     for place, changes in ((1, {"error": "1/5"}), (2, {"error": "1/5", "epsilon": "2"})):
         QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[place].center().toPoint())
@@ -612,10 +612,13 @@ def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]
     user.undo()
     user.settles()
     assert user.window.document.study.epsilon == 1
+    QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[-1].center().toPoint())
+    answered(user, "Noise on each count answers all 59 049 queries")
+    assert user.window.document.study.method == "counts" and user.find(QComboBox, "Method").currentText() == "noise on each count"
 
 
 def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
-    user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
+    user = opens(SizesDesign.starting(points=1024, queries="conjunctions", method="database"))
     user.reads("“How many smoke and have no dog?”")
     user.press("what error")
     assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
