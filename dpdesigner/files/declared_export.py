@@ -115,6 +115,11 @@ class AttackExport(DeclaredExport):
             outcome = outcome.completed(private=_found(done, "private", outcome) or outcome.find_private(progress))
         return outcome.completed(curves=_found(done, "curves", outcome) or outcome.find_curves(progress))
 
+    def prepare(self, progress: Progress) -> None:
+        """Make the runs of the curves, which are kept."""
+        if self.outcome.curves is None and not self.outcome.design.answers:
+            self.outcome.find_curves(progress)
+
     def inputs(self) -> dict[str, Any]:
         """Return the inputs; where answers were published, without those of a drawn attack."""
         asked, design = super().inputs(), self.outcome.design

@@ -224,6 +224,9 @@ class Export:
         """Return a page's outcome completed by the page's other jobs, which are run now if they are not done."""
         return outcome
 
+    def prepare(self, progress: Progress) -> None:
+        """Compute in advance, with progress, what takes long in tables or a report."""
+
     @property
     def study(self) -> Study:
         """The design that was run."""
@@ -409,6 +412,7 @@ class Export:
             If a table fails its proof.
         """
         self.check(formats, fractions)
+        self.prepare(progress)
         tables: list[TableFile] = []
 
         def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:

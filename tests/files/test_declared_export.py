@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import ClassVar
 
@@ -182,6 +183,12 @@ def test_files_of_an_attack_have_the_runs_of_the_page() -> None:
     for_file, from_page = export_of(answer.design), export_of(answer.design, done=page)
     assert [file.text for file in for_file.files("it", ["csv"])] == [file.text for file in from_page.files("it", ["csv"])]
     assert str(for_file.panels()[-1].lines[0].name) == "this attack, mean of 3 runs"
+
+
+def test_the_runs_of_an_attack_are_counted_while_its_tables_are_made(tmp_path: Path) -> None:
+    told = list[str]()
+    export_of(dp.AttackDesign(n=31, queries=60)).write(tmp_path, "it", ["csv"], progress=lambda share, text="": told.append(text))
+    assert any(re.fullmatch(r"\d+ of \d+ runs", text) for text in told)
 
 
 def test_an_audit_names_nobody(tmp_path: Path, qapp: object) -> None:

@@ -13,6 +13,7 @@ All by HiGHS' simplex method over {x in [0, 1]^n : |A x - a| <= E}.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.mechanism.linear_program import new_solver, run, status
 from dpdesigner.core.reconstruction.counting import LARGEST_DENSE, Questions
 from dpdesigner.core.reconstruction.interior_point import MARGIN, Point, Told, analytic_centre, least_total_error, one_thread
@@ -271,6 +272,11 @@ class Tally(NamedTuple):
     unsure: int
     wrong: int
     guessed: int | float
+
+
+def error_text(error: float) -> str:
+    """Return an error in people, rounded up to three digits or to a whole number."""
+    return group_thousands(math.ceil(error - 1e-9)) if error >= 100 else figure(error, 3)
 
 
 def people_text(many: Any) -> str:

@@ -347,7 +347,7 @@ class Curves:
 
 
 def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Place]:
-    """Yield the runs to make, the most informative first; large problems have fewer.
+    """Yield the runs to make, the most informative first; large problems and the simplex as a rival have fewer.
 
     Parameters
     ----------
@@ -369,7 +369,8 @@ def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Pl
     if rivals and runs and programmable(n, setting.t):
         for name in ATTACKERS:
             if name != own and (name == "least-squares" or n <= _FEW_ATTACKERS):
-                yield from ((name, size, run) for run in range(runs) for size in sizes(setting.error))
+                again = 1 if name == "vertex" else runs  # the simplex takes ten times as long
+                yield from ((name, size, run) for run in range(again) for size in sizes(setting.error))
 
 
 def curves(

@@ -268,7 +268,7 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._clean_changed)
         self._path: Path | None = None
-        self._untitled = ""
+        self._untitled = "", ""  # the title, while the first design has this name
         self._preview: Study | None = None
         self._play: Content | None = None
         self._content = Content.of(studies)
@@ -350,8 +350,9 @@ class Document(QObject):
 
     @property
     def title(self) -> str:
-        """The name in the window title: the file's name, the example's, or the first design's."""
-        return self._path.stem if self._path else self._untitled or self._content.designs[0].title
+        """The name in the window title: the file's name, the example's until its first design is renamed, or that design's."""
+        (title, name), first = self._untitled, self._content.designs[0]
+        return self._path.stem if self._path else title if title and first.study.name == name else first.title
 
     def load(self, project: Project, path: Path | None = None, *, title: str = "", modified: bool = False) -> None:
         """Replace all designs and scenes and clear the history.
@@ -372,7 +373,7 @@ class Document(QObject):
         self.undo_stack.clear()
         if modified:
             self.undo_stack.resetClean()
-        self._untitled = title
+        self._untitled = title, project.studies[0].name
         self._path = path
         self.pathChanged.emit()
         self.studiesChanged.emit()

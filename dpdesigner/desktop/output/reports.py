@@ -291,6 +291,7 @@ def illustrated(
 
 def _chapter(solved: Export, progress: Progress) -> Chapter:
     progress(None, solved.title)
+    solved.prepare(progress)
     return chapter(solved)
 
 

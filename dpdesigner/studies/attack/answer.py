@@ -14,7 +14,16 @@ from typing_extensions import Self
 
 from dpdesigner.core.basics.rounding import figure, group_thousands, short_count, significant
 from dpdesigner.core.reconstruction import counting
-from dpdesigner.core.reconstruction.attack import ATTACKERS, Ranges, Reconstruction, attacked, people_text, programmable, ranges
+from dpdesigner.core.reconstruction.attack import (
+    ATTACKERS,
+    Ranges,
+    Reconstruction,
+    attacked,
+    error_text,
+    people_text,
+    programmable,
+    ranges,
+)
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
 from dpdesigner.core.reconstruction.problem import (
     Curves,
@@ -312,23 +321,26 @@ def in_brief(outcome: AttackAnswer) -> Message:
     """Return the result next to that of private answers and of guessing."""
     if outcome.design.answers:
         return _published(outcome)
-    told, most = outcome.findings, outcome.problem.commonest[1]
-    noisy, unasked = outcome.design.noisy, group_thousands(most)
-    private = told["people" if noisy else "private-people"].number if noisy or "private-people" in told else None
+    told, most, noisy = outcome.findings, outcome.problem.commonest[1], outcome.design.noisy
+    private = told["private-people"].number if "private-people" in told else None
     words = {
         "people": people_text(told["people"].value),
         "n": group_thousands(outcome.design.n),
         "epsilon": outcome.design.epsilon,
         "private": "…" if private is None else people_text(private),
-        "compared": message("; by guessing, {unasked}", unasked=unasked),
+        "unasked": group_thousands(most),
+        "error": error_text(told["error" if noisy else "private-error"].number or 0.0),
+        "before": error_text(told["error"].number or 0.0),
     }
-    if private is not None and private <= most:
-        fewer = message(": fewer than by guessing ({unasked})", unasked=unasked)
-        words["compared"] = message(", as by guessing") if private == most else fewer
     if noisy:
-        return message("With privacy (total ε = {epsilon}), {people} of {n} people are recovered{compared}.", **words)
+        return message(
+            "With privacy (total ε = {epsilon}), {people} of {n} people are recovered (guessing: {unasked}), with a mean "
+            "error of {error} people.",
+            **words,
+        )
     return message(
-        "Without privacy, this attack recovers {people} of {n} people. With it (total ε = {epsilon}), {private}{compared}.",
+        "Without privacy, this attack recovers {people} of {n} people. With it (total ε = {epsilon}), {private} (guessing: "
+        "{unasked}), with a mean error of {error} people instead of {before}.",
         **words,
     )
 
@@ -357,11 +369,18 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     if case.needed is None:
         none = message("At this error, the proof exposes no {such}.", such=such)
         return none, message("The attack may still work."), one
-    head = message("This proof needs {needed} questions to expose {such}.", needed=short_count(case.needed), such=such)
+    head = message("This proof needs {needed} questions to expose all {such}.", needed=short_count(case.needed), such=such)
     if case.left < 0:
         return head, message("On average, fewer than one of them fits all {t} answers.", **words), one
-    many = message("10{power}", power=str(math.ceil(case.left)).translate(_RAISED)) if case.left >= 1 else "10"
-    return head, message("On average, fewer than one is then left. After {t}, up to {many} may be left.", many=many, **words), one
+    words |= {"many": _power(case.left), "all": _power(case.n * math.log10(case.n + 1)), "n": case.n}
+    left = message(
+        "It counts up to {all} guesses, in steps of 1/{n}. After {t} questions, at most {many} are left on average.", **words
+    )
+    return head, left, one
+
+
+def _power(exponent: float) -> str:
+    return f"10{str(max(math.ceil(exponent), 1)).translate(_RAISED)}"
 
 
 def _odds(probability: float) -> str:
@@ -380,30 +399,25 @@ def _drawn(outcome: AttackAnswer) -> Message:
     if not design.noisy:
         people = people_text(told["private-people"].value) if "private-people" in told else "…"
         words = {"epsilon": design.epsilon, "people": people}
-        private = message(" With a total ε of {epsilon}, the same questions recover {people}.", **words)
+        words |= {key: error_text(told[name].number or 0.0) for key, name in (("before", "error"), ("error", "private-error"))}
+        private = message(
+            " With a total ε of {epsilon}, the same questions recover {people}, with a mean error of {error} people "
+            "instead of {before}.",
+            **words,
+        )
+    words = {"asked": asked, "how": how, "people": people_text(told["people"].value), "n": group_thousands(design.n)}
+    words |= {"share": format_finding(told["recovered"]), "private": private, "value": value, "unasked": group_thousands(many)}
     return message(
         "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "
         "{value} for everyone gets {unasked} right.",
-        asked=asked,
-        how=how,
-        people=people_text(told["people"].value),
-        n=group_thousands(design.n),
-        share=format_finding(told["recovered"]),
-        private=private,
-        value=value,
-        unasked=group_thousands(many),
+        **words,
     )
 
 
 def _published(outcome: AttackAnswer) -> Message:
     told, n, t = outcome.findings, group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t)
     if outcome.ranges is None:
-        sure = format_finding(told["sure"])
-        return message(
-            "{t} answers about {n} people are consistent. The interior point is certain about {sure} of them.",
-            t=t,
-            n=n,
-            sure=sure,
-        )
+        words = message("{t} answers about {n} people are consistent. The interior point is certain about {sure} of them.")
+        return message(words, t=t, n=n, sure=format_finding(told["sure"]))
     known = format_finding(told["certain"])
     return message("These {t} answers determine the values of {known} of {n} people with certainty.", t=t, known=known, n=n)

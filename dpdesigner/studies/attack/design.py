@@ -302,12 +302,19 @@ class AttackDesign(DeclaredDesign):
         elif "n" in changes and "column" not in changes and drawn_by_hand(self.column):
             n = type(self)(n=changes["n"]).n
             changes["column"] = self.column[:n].ljust(n, "0")
-        return super().replace(**changes)
+        try:
+            return super().replace(**changes)
+        except InputError as error:
+            if error.field != "n" or not self.column or "column" in changes or not error.suggestion:
+                raise
+            rows = len(bits_of(self.column))  # no more people can be taken
+            raise InputError(str(error), "n", str(min(int(error.suggestion), rows))) from None
 
     def redrawn(self) -> Self:
-        """Return a copy with a random secret; with another one if it is random already."""
-        seed = self.secret_seed if self.column else next_seed(self.secret_seed)
-        return self.replace(column="", n=self.n, secret_seed=seed)
+        """Return a copy with a random secret, without the name of a column; with another one if it is random already."""
+        if self.column:
+            return self.replace(name="", column="", n=self.n)
+        return self.replace(secret_seed=next_seed(self.secret_seed))
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
@@ -357,13 +364,8 @@ class AttackDesign(DeclaredDesign):
             words = message("each within ±{bound}", bound=self.bound_text)
             if in_roots(self.size) is not None:
                 words = message("each within ±{bound} ({size})", bound=self.bound_text, size=SizeInput().text(self.size))
-        return message(
-            "n = {n} · {t} answers, {words} · {who}",
-            n=group_thousands(self.n),
-            t=group_thousands(self.queries),
-            words=words,
-            who=who,
-        )
+        parts = {"n": group_thousands(self.n), "t": group_thousands(self.queries), "words": words, "who": who}
+        return message("n = {n} · {t} answers, {words} · {who}", **parts)
 
 
 Bits = NDArray[np.int8]
@@ -433,12 +435,8 @@ def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floa
     if len(clash) == 1:
         return message("this answer is impossible: {parts}.", parts=parts[0])
     more = message("; and {more} more", more=len(clash) - _MOST_NAMED) if len(clash) > _MOST_NAMED else ""
-    return message(
-        "these {k} answers contradict each other; no column fits them all: {parts}{more}.",
-        k=len(clash),
-        parts="; ".join(parts),
-        more=more,
-    )
+    words = message("these {k} answers contradict each other; no column fits them all: {parts}{more}.")
+    return message(words, k=len(clash), parts="; ".join(parts), more=more)
 
 
 def painted(design: AttackDesign) -> AttackDesign:

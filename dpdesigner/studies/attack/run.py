@@ -11,8 +11,8 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import ZONE_LIMITS
-from dpdesigner.core.basics.rounding import brief, figure, group_thousands
-from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, people_text
+from dpdesigner.core.basics.rounding import brief, group_thousands
+from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, error_text, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
@@ -51,7 +51,7 @@ def in_vain(answer: AttackAnswer, attack: Reconstruction) -> bool:
 
 def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
-    return message("people for whom it is certain") if answer.problem.secret is None else message("people recovered")
+    return message("people for whom it is certain") if answer.problem.secret is None else message("recovered")
 
 
 def how_close(answer: AttackAnswer) -> str:
@@ -62,13 +62,11 @@ def how_close(answer: AttackAnswer) -> str:
             return message("each answer within its own error bound")
         value, many = posed.commonest
         return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
-    if design.noisy:
-        off = answer.findings["error"].number or 0.0
-        return message("expected error {off}", off=_people(off))
     if design.error == "tightness":
-        words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
-        return message("{told} of {t} are exact", **words)
-    return message("answers within ±{bound}", bound=design.bound_text) if design.bound else message("exact answers")
+        return message("{told} are exact", told=group_thousands(answer.problem.truthful))
+    if not (design.bound or design.noisy):
+        return message("exact answers")
+    return message("errors ≈ {off}", off=error_text(answer.findings["error"].number or 0.0))
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -81,8 +79,8 @@ def badge(design: AttackDesign) -> tuple[str, str]:
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
     """Return the number right in the best fit to private answers, with the baseline without any questions, and their error."""
     guessed = group_thousands(answer.problem.commonest[1])
-    off = message("answers off by about {off}", off=_people(answer.findings["private-error"].number or 0.0))
-    return recovered(answer, attack), message("people recovered (guessing: {many})", many=guessed), off
+    off = message("errors ≈ {off}", off=error_text(answer.findings["private-error"].number or 0.0))
+    return recovered(answer, attack), message("recovered (guessing: {many})", many=guessed), off
 
 
 def private_noise(answer: AttackAnswer) -> str:
@@ -92,7 +90,7 @@ def private_noise(answer: AttackAnswer) -> str:
         "Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}. Drawn from the seed, for study only.",
         epsilon=answer.design.epsilon,
         t=group_thousands(answer.design.queries),
-        off=_people(off or 0.0),
+        off=error_text(off or 0.0),
     )
 
 
@@ -147,10 +145,6 @@ def question_range(n: int) -> IntegerInput:
     return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in TIMES], slide=ends)
 
 
-def _people(off: float) -> str:
-    return group_thousands(math.ceil(off - 1e-9)) if off >= 100 else figure(off, 3)
-
-
 CURVES = ("error", "questions", "privacy")
 _PERCENT = Axis(message("recovered"), "%", limits=(40.0, 104.0))
 
@@ -190,7 +184,7 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
         lines.append(Line(asked, line.y, SHORT[design.who], low=line.low, high=line.high))
         enough = curves.enough(design.n)[0]
         if enough is not None:
-            marks.append(Mark(enough, lines[0].at(enough), message("{t} are enough", t=group_thousands(enough)), "main"))
+            marks.append(Mark(enough, lines[0].at(enough), message("{t} recover 95%", t=group_thousands(enough)), "main"))
     theorem = theorem_questions(design.n)
     high = max(theorem, 8 * design.n, design.queries)
     lines.append(_flat(max(1, design.n / 4), high, outcome))
@@ -214,16 +208,8 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     epsilons = np.union1d(np.geomspace(0.1, 1000, 81), at)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    lines.append(
-        Line(
-            epsilons,
-            most,
-            message("limit if people are independent"),
-            "bound",
-            proved=True,
-            short=message("limit if independent"),
-        )
-    )
+    names = message("limit if people are independent"), message("limit if independent")
+    lines.append(Line(epsilons, most, names[0], "bound", proved=True, short=names[1]))
     lines.append(_flat(0.1, 1000, outcome))
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
     x = Axis(message("total ε"), scale="log", limits=(0.1, 1000.0))

@@ -254,6 +254,8 @@ def test_saving_and_loading(document: Document, tmp_path: Path) -> None:
     document.load(Project((OtherStudy(3),)), title="An example")
     assert not document.modified and document.path is None and document.title == "An example"
     assert document.undo_stack.count() == 0
+    document.change(OtherStudy(4, name="Own data"), "Own")
+    assert document.title == "Own data", "no longer the example"
     document.load(Project((OtherStudy(3),)), tmp_path / "a.dpd", modified=True)
     assert document.modified
 

@@ -44,8 +44,11 @@ def test_the_voters_in_words():
     assert found.line == "n = 400 · 1600 answers, each within ±10 (0.5 √n) · interior point"
     begin = "From 1600 answers, each within 10 of the truth, the attack recovers the values of 387 of 400 people (96.75%)."
     assert found.sentence.startswith(begin)
+    assert "the same questions recover 197, with a mean error of 1600 people instead of 4.88. " in found.sentence
     assert found.sentence.endswith("Guessing 0 for everyone gets 232 right.")
-    assert str(in_brief(found)).endswith(" With it (total ε = 1), 197: fewer than by guessing (232).")
+    assert str(in_brief(found)).endswith(
+        " With it (total ε = 1), 197 (guessing: 232), with a mean error of 1600 people instead of 4.88."
+    )
     assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
     assert str(found.findings["limit"].label) == "limit for any attack on private answers"
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = total ε of 1" in found.checks[1]
@@ -207,12 +210,14 @@ def test_the_next_seed_uses_the_runs_that_it_shares():
     design, kept = AttackDesign(n=25, queries=100), {}
     curves(setting(design), kept)
     many, found = len(kept), curves(setting(design.replace(seed=8)), kept)
-    assert len(kept) - many == found.planned // 3
+    assert len(kept) - many == (found.planned + 14) // 3, "a third, and all of the seven that are made once"
     assert found.shares == curves(setting(design.replace(seed=8)), {}).shares
 
 
 def test_large_problems_have_fewer_runs():
     large = setting(AttackDesign(n=2000, queries=8000))
+    small = list(plan(setting(AttackDesign(n=25, queries=100))))
+    assert {(name, run) for name, _, run in small if name == "vertex"} == {("vertex", 0)}, "the simplex takes ten times as long"
     assert {run for _, _, run in plan(large)} == {0} and not any(name == "vertex" for name, _, _ in plan(large))
     assert list(plan(setting(AttackDesign(n=20000, queries=80000)))) == []
 
@@ -307,8 +312,8 @@ def test_one_answer_is_told_as_one() -> None:
 def test_fewer_right_than_by_guessing_has_its_reason() -> None:
     answer = run(AttackDesign(n=40, queries=80, epsilon="1/10", column="1" * 30 + "0" * 10))
     figure, first, second = privately(answer, answer.private)
-    assert int(figure.split()[0]) < 30 and first == "people recovered (guessing: 30)"
-    assert second == "answers off by about 800" and "Expected error: 800." in private_noise(answer)
+    assert int(figure.split()[0]) < 30 and first == "recovered (guessing: 30)"
+    assert second == "errors ≈ 800" and "Expected error: 800." in private_noise(answer)
     clear = run(AttackDesign(n=40, queries=80, epsilon=1000, column="1" * 30 + "0" * 10))
     assert int(privately(clear, clear.private)[0].split()[0]) > 30
 
@@ -350,7 +355,7 @@ def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_m
 def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected: float) -> None:
     one, other = (run(AttackDesign(n=20, queries=80, error=kind, epsilon=5, seed=seed)) for seed in (1, 2))
     assert one.findings["error"].value == other.findings["error"].value == pytest.approx(expected, abs=1e-4)
-    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "expected error 16"
+    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "errors ≈ 16"
 
 
 @pytest.mark.parametrize("epsilon", ["1", "1.07"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.snapshot import Found
 
-_EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
+_EXAMPLE: dict[str, Any] = {"name": "vote", "column": "example:survey_1996.csv#vote", "n": 400}
 _MOST_ROWS = 1000  # rows used from a file at first
 _STEPS, _FINE_STEPS = 100, 200  # of sliders
 _LONGEST_NAME = 16  # letters on a button
@@ -62,7 +63,7 @@ class SecretCard(Card):
 
     def _make_buttons(self) -> None:
         example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
-        take = partial(self._asking.choose, self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
+        take = partial(self._asking.choose, self.tr("Take votes of 1996"), **_EXAMPLE)
         tip = self.tr("A real column of 0 and 1")
         self.file = menu_chip(self.tr("Data column ▾"), tip, ((example, take), (own, self.open)))
         self.file.setStyleSheet("padding: 3px 7px;")
@@ -145,7 +146,7 @@ class SecretCard(Card):
         where = f"{path}#{column}"
         self._asking.ask_by_job(
             self.tr("Choose a column"),
-            lambda design: design.replace(name="", column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
+            lambda design: design.replace(name=column, column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
             "column",
         )
 

@@ -125,7 +125,7 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
-    user.reads("people recovered (guessing: 40)", "answers off by about 2000")
+    user.reads("recovered (guessing: 40)", "errors ≈ 2000", "(guessing: 40), with a mean error of 2000 people instead of ")
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -281,7 +281,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens((1280, 900), error="laplace", epsilon=30)
-    user.reads("With privacy (total ε = 30), ", "expected error 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise")
+    user.reads("With privacy (total ε = 30), ", "errors ≈ 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise")
     user.reads("Expected error of an answer")
     assert not user.says("Without privacy")
     page, plots = user.window.host.page, user.window.findChildren(CurvePlot)
@@ -324,7 +324,7 @@ def test_noise_is_chosen_after_an_attack_on_bounded_errors_and_left_again(opens:
 
 def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -> None:
     user = opens((1280, 900), n=100, queries=400, error="tightness", size="3 sqrt n")
-    user.reads("0 of 400 are exact", "50 of 100")
+    user.reads("0 are exact", "50 of 100")
     user.drag(user.plot("recovered (%) against largest error E"), 30.0, 5.0)
     user.settles()
     assert design(user).size == "0.5 sqrt n"
@@ -332,7 +332,7 @@ def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -
     user.write("The share of ones", "10%")
     user.settles()
     told = dp.solve(design(user)).findings["truthful"].value
-    user.reads(f"{told} of 400 are exact")
+    user.reads(f"{told} are exact")
     assert told > 300
 
 
@@ -364,13 +364,20 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.settles()
     user.reads("30 of 60 are 1", "ill ▾")
-    assert design(user).name == ""
+    assert design(user).name == "ill"
+    user.write("People", "30000")
+    user.press("Use 60")
+    user.settles()
+    assert user.errors() == [] and design(user).n == 60
     assert user.find(hands.QToolButton, "Data column").toolTip() == "people.csv · ill"
     column.write_text("ill\n1\n2\n", "utf-8")
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
     user.find(hands.QToolButton, "Data column").menu().actions()[0].trigger()
     user.reads("168 of 400 are 1", "vote ▾")
+    assert design(user).name == "vote"
+    user.press("Random")
+    user.waits(lambda: design(user).name == "")
 
 
 def test_the_first_column_of_0_and_1_is_chosen_and_others_have_a_reason(
@@ -483,7 +490,7 @@ def test_the_example_folds_no_card(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 def test_counting_is_a_calculator(opens: Opener) -> None:
     user = opens(n=400, queries=1600, column="example:survey_1996.csv#vote")
     user.tab("Proof")
-    user.reads("This proof needs 125 988 questions to expose guesses wrong about 336 people.")
+    user.reads("This proof needs 125 988 questions to expose all guesses wrong about 336 people.")
     user.reads("with probability 1 in 53. Of the 1600 asked here, 24 expose an example.")
     assert [user.text(f"Counting: {name}") for name in ("people", "E", "questions", "wrong about", "δ")] == [
         "400",
@@ -493,7 +500,8 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
         "0.0189",
     ]
     user.press("measured")
-    user.reads("1 in 67", "needs 158 638 questions", "fewer than one is then left. After 1600, up to 10¹⁰³¹ may be left.")
+    user.reads("1 in 67", "needs 158 638 questions")
+    user.reads("It counts up to 10¹⁰⁴² guesses, in steps of 1/400. After 1600 questions, at most 10¹⁰³¹ are left on average.")
     user.write("Counting: questions", "200000")
     user.reads("On average, fewer than one of them fits all 200 000 answers.")
     user.press("formula")
@@ -557,7 +565,7 @@ def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user.waits(lambda: user.window.host.page.outcomes.get("curves") is not None)
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
-    assert [mark.text for mark in marks] == ["400 are enough", "theorem: 766"]
+    assert [mark.text for mark in marks] == ["400 recover 95%", "theorem: 766"]
 
 
 def test_shift_moves_sliders_ten_at_a_time_and_esc_stops_what_takes_long(opens: Opener) -> None:
