@@ -375,22 +375,17 @@ class HalfspaceAnswer(Answer):
             noise=figure(100 * self.spread, 3),
         )
 
-    @property
-    def tried(self) -> str:
-        """A short sentence with the largest error of the rules that were tried; of a file without it."""
-        text = "{asked} Largest error of {rules} rules on {columns}: {worst} points."
-        return message(
-            text if self.design.drawn else "{asked} There is no error bound in advance.",
-            asked=message(_ASKED, rule=self.design.rules),
-            columns=self.design.two_columns,
-            worst=figure(100 * self.worst, 3) if self.design.drawn else "",
-            rules=RULES,
-        )
-
     def _measured(self) -> str:
         """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
         _, real, made, margins = self.curves
-        far, text = abs(real - made)[margins >= _MARGINS[0]], self.tried
+        far = abs(real - made)[margins >= _MARGINS[0]]
+        text = message(
+            "{asked} Largest error of {rules} rules on {columns}: {worst} points.",
+            asked=message(_ASKED, rule=self.design.rules),
+            columns=self.design.two_columns,
+            worst=figure(100 * self.worst, 3),
+            rules=RULES,
+        )
         if not len(far):
             return text
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
@@ -526,7 +521,10 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     answer = HalfspaceAnswer(
         design=design, findings={}, badge=design.badge(), why=WHY, released=released, where=where, moved=moved, columns=columns
     )
-    return replace(answer, findings=_findings(answer), sentence=answer.tried, checks=design.checks(design.private()))
+    sentence = message(_ASKED, rule=design.rules)
+    if not design.drawn:
+        sentence = message("{asked} There is no error bound in advance.", asked=sentence)
+    return replace(answer, findings=_findings(answer), sentence=sentence, checks=design.checks(design.private()))
 
 
 def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:

@@ -447,6 +447,17 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
     user.waits(lambda: user.says("Anyone can answer rules through the middle from these."))
 
 
+def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
+    line = user.window.findChild(ResultLine).sentence
+    asked = "Anyone can ask what share of rows lies on one side of any plane through 0."
+    user.window.resize(1280, 720)
+    user.waits(lambda: f"{asked}</b> Largest error of 72 rules on first axis and second axis: " in line.text())
+    preferences().choose(text_scale=1.5)
+    user.window.resize(1024, 640)
+    user.waits(lambda: asked in line.text() and "Largest" not in line.text())
+
+
 def test_a_power_of_two_is_typed_as_it_is_shown_or_with_its_exponent(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     assert user.says("128 cells, 1 wide") and page(user)._inputs.shown.boxes["bits"].text() == "128"
