@@ -153,12 +153,14 @@ class CountExport(Export):
 
     def stated(self) -> list[tuple[str, str]]:
         """Return the disclosure risk, as the page shows it."""
-        uncovered = self.design.uncovered
-        found, won = (figure(100 * float(part), 3) for part in risks_of(self.design)[:2])
-        if not uncovered:
-            won, found = (str(row.text) for row in reader_panel(attained(self.outcome.best)).rows)
+        level = attained(self.outcome.best)
+        if self.design.uncovered:
+            found, won = (figure(100 * float(part), 3) for part in risks_of(self.design)[:2])
+        else:
+            won, found = (str(row.text) for row in reader_panel(level).rows)
         words = f"If rows are independent, an attacker wins at most {won} of 100 bets at 50 : 50 on one row."
-        more = "" if uncovered else " A person’s k rows, or k releases about the same people, cost k × ε."
+        alone = not self.design.uncovered and 0 < level.alpha_below < 1
+        more = " A person’s k rows, or k releases about the same people, cost k × ε." if alone else ""
         rate = f"With 1 false alarm in 100, at most {found} of 100 people are found out."
         return [*super().stated(), ("Disclosure risk", f"{words} {rate}{more}")]
 

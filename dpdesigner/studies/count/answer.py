@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from math import isinf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -355,7 +356,11 @@ class CountOverview(PanelAnswer):
         if self.design.uncovered:
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
-        return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"), self.design.n)
+        value, n = float(self.best.value), self.design.n
+        words = cost_sentences(self.design.loss, value, costs.get("laplace"), costs.get("ignore"), n)
+        if isinf(self.design.privacy.epsilon):
+            return message("{words} Nothing is hidden.", words=words[0]), *words
+        return words
 
     def cost_comparison(self, key: str) -> Message:
         """Return the cost of one method of release, and its excess over the one shown."""
