@@ -335,8 +335,6 @@ class DeclaredPage(Page[Any, Any]):
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         super().show_failure(name, error)
         if name == "solve":
-            if not self._pictures.panels.panels:  # those before stay, pale
-                self._pictures.expect(self.view["view"], False)
             told = isinstance(error, InputError) and bool(error.field)  # why not is said at its field
             self._results.show_failure(self.tr("No results for these inputs.") if told else str(error))
 
