@@ -104,6 +104,8 @@ def _text(table: Table, wanted: str) -> str:
 class AttackExport(DeclaredExport):
     """An attack on a secret column; neither the column nor its location is ever exported."""
 
+    reported: ClassVar[tuple[str, ...]] = ("solve", "private", "ranges", "curves")
+
     outcome: Any
 
     @classmethod
@@ -173,6 +175,8 @@ _SECRET = (
 
 class AuctionExport(DeclaredExport):
     """A price determined by bids."""
+
+    reported: ClassVar[tuple[str, ...]] = ("solve", "draw")
 
     outcome: AuctionAnswer
 
