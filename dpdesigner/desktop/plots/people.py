@@ -99,12 +99,8 @@ def columns_for(n: int) -> int:
 class PeopleGrid(QWidget):
     """A grid with one cell per person. A click or arrow key rings one; painting changes the column, one stroke at a time.
 
-    Parameters
-    ----------
-    paintable : bool
-        Whether a drag paints: with the left button 1, with the right one 0; Space turns the ringed person's value.
-    least : int
-        The least height at text scale 1.
+    If it is paintable, a drag paints, with the left button 1, with the right one 0; Space turns the ringed person's value.
+    `least` is its least height at text scale 1.
     """
 
     chosen = Signal(int)  #: the person who is now ringed
@@ -138,16 +134,7 @@ class PeopleGrid(QWidget):
     # Display -----------------------------------------------------------------------------------------------------------
 
     def show_people(self, values: Floats, marks: NDArray[np.int8] | None = None, look: Look = "seen") -> None:
-        """Show people.
-
-        Parameters
-        ----------
-        values : ndarray
-            (n,): in [0, 1], for the look "seen".
-        marks : ndarray of int, optional
-            (n,): of `Mark`, for the look "marks".
-        look : {"marks", "seen"}
-        """
+        """Show people: values (n,) in [0, 1] for the look "seen", marks (n,) of `Mark` for the look "marks"."""
         if self._gesture.active:
             return  # a stroke keeps what it has painted
         self.values = values
@@ -452,14 +439,7 @@ class Sign(QWidget):
 
 
 class PeopleCard(Card):
-    """A grid of people below a number.
-
-    Parameters
-    ----------
-    heading : str
-    tabs : sequence of (key, text, tooltip)
-        The looks to choose from; empty where there are a badge and a link to the explanation instead.
-    """
+    """A grid of people below a number; `tabs` has key, text and tooltip of each look, or there is a badge and a link."""
 
     lookChosen = Signal(str)
     personChosen = Signal(int)
