@@ -107,8 +107,11 @@ def all_columns(path: str | os.PathLike[str]) -> list[str]:
     return [name for _, name in sorted(zip(ranks, names, strict=True), key=lambda pair: pair[0])]
 
 
-def _rank(name: str, cells: list[str], running: bool) -> int:
-    """Return the place of a column among the others, judged by its name and its first cells; 5 for one that identifies rows."""
+def _rank(name: str, cells: list[str], running: bool) -> float:
+    """Return the place of a column among the others, judged by its name and its first cells; 5 for one that identifies rows.
+
+    Likely counts have less than 1, those of few (visits) less than those of many (ages); 0 and 1 are no counts.
+    """
     if running or _IDENTIFIES.search(name):
         return 5
     cells = [cell for cell in cells if cell]
@@ -118,7 +121,7 @@ def _rank(name: str, cells: list[str], running: bool) -> int:
     whole = all(number % 1 == 0 for number in numbers)
     if different and whole:
         return 2 if len(cells) < _FEW else 4
-    return 0 if whole and all(0 <= number < _SMALL for number in numbers) else 1
+    return max(numbers) / _SMALL if whole and min(numbers) >= 0 and 1 < max(numbers) < _SMALL else 1
 
 
 def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:

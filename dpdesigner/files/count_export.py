@@ -15,6 +15,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.basics.loss import LARGEST_DENSE_N
 from dpdesigner.core.basics.parsing import parse_integer
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, costs_of_others, exact_real_cost, optimal_curve, real_cost
 from dpdesigner.core.count.delta_reading import uncovered
@@ -39,9 +40,10 @@ from dpdesigner.messages import message, without_markup
 from dpdesigner.studies.count.answer import CostTable, CountOverview, LinearProgramCheck, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
-from dpdesigner.studies.count.run import Solved, solve
+from dpdesigner.studies.count.result import attained
+from dpdesigner.studies.count.run import Solved, risks_of, solve
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.plain_language import cost_sentences
+from dpdesigner.studies.plain_language import cost_sentences, reader_panel
 from dpdesigner.studies.study import Progress, silent
 
 #: Of a prior from a column, wherever it is written.
@@ -148,6 +150,17 @@ class CountExport(Export):
     def counts_data(cls, study: CountDesign) -> bool:
         """Return whether the prior is from a column."""
         return bool(study.prior.source)
+
+    def stated(self) -> list[tuple[str, str]]:
+        """Return the disclosure risk, as the page shows it."""
+        uncovered = self.design.uncovered
+        found, won = (figure(100 * float(part), 3) for part in risks_of(self.design)[:2])
+        if not uncovered:
+            won, found = (str(row.text) for row in reader_panel(attained(self.outcome.best)).rows)
+        words = f"If rows are independent, an attacker wins at most {won} of 100 bets at 50 : 50 on one row."
+        more = "" if uncovered else " A person’s k rows, or k releases about the same people, cost k × ε."
+        rate = f"With 1 false alarm in 100, at most {found} of 100 people are found out."
+        return [*super().stated(), ("Disclosure risk", f"{words} {rate}{more}")]
 
     @cached_property
     def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:

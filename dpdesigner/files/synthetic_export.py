@@ -195,9 +195,9 @@ class HalfspaceExport(_SeededExport):
     outcome: HalfspaceAnswer
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs; of a file without those of drawn points."""
+        """Return the inputs that matter: of a file not those of drawn points, and projections only if there are any."""
         design = self.outcome.design
-        idle = () if design.drawn else {each.key for each in design.inputs() if not each.matters(design)}
+        idle = {each.key for each in design.inputs() if not each.matters(design)}
         return {key: value for key, value in super().inputs().items() if key not in idle}
 
     def panels(self) -> list[Any]:

@@ -26,7 +26,7 @@ from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
-from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budget_of
+from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budget_of, total
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
 from dpdesigner.core.basics.rounding import figure, rounded_down
@@ -239,6 +239,13 @@ class Releasing:
         return asked.kind, self.budget, *changed, *(each.input.identity(of) for each, of in zip(inputs, values, strict=True))
 
     @property
+    def data_key(self) -> Hashable:
+        """Whose data are released: designs with an equal key release the same rows."""
+        asked: Any = self
+        given = [each for each in asked.inputs() if each.required and each.key != "epsilon"]
+        return asked.kind, *(each.input.identity(each.of(self)) for each in given)
+
+    @property
     def real_errors(self) -> str:
         """Whether measured errors go into files, where a design measures any: see `real_errors`."""
         return KEPT
@@ -367,12 +374,17 @@ class KeptReleases:
     def __init__(self) -> None:
         self._kept: dict[Hashable, Any] = {}
         self._last: dict[Hashable, Any] = {}  # kept apart, because the releases of a drag would push out the others
+        self._draws: dict[Hashable, int] = {}  # how often a release was drawn
+        self._saved: dict[Hashable, dict[Hashable, Spent]] = {}  # by their data, with the privacy loss of each
         self._lock = Lock()
 
     def run(self, design: Any, progress: Progress = silent, **options: Any) -> Any:
         """Return the answer of a design, with the kept release if there is one; the options are those of its kind."""
         key = design.noise_key
-        return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **options)
+        if (release := self._last.get(key, self._kept.get(key))) is None:
+            with self._lock:
+                self._draws[key] = self._draws.get(key, 0) + 1
+        return entry(design.kind).runner()(design, progress, release, **options)
 
     def keep(self, answer: Any, settled: bool = True) -> None:
         """Keep the release of an answer, if its kind has one; `settled` is false while a drag lasts."""
@@ -389,6 +401,26 @@ class KeptReleases:
         with self._lock:
             self._last = {}
             self._kept.pop(draws_release(design) and design.noise_key, None)
+
+    def save(self, design: Any) -> Message | None:
+        """Remember that the release of a design was saved; return the total of all saved ones of its data, if it has several."""
+        if not draws_release(design) or design.seed is not None:
+            return None
+        saved = self._saved.setdefault(design.data_key, {})
+        saved[self._drawn(design)] = design.spent
+        words = {"count": len(saved), "epsilon": figure(total([*saved.values()]).epsilon, 4)}
+        return message("{count} releases of these rows saved: together ε = {epsilon}.", **words) if len(saved) > 1 else None
+
+    def warning(self, design: Any) -> Message | None:
+        """Return what a release has together with others of its data that were saved."""
+        saved = self._saved.get(design.data_key, {})
+        if not (others := [spent for drawn, spent in saved.items() if drawn != self._drawn(design)]):
+            return None
+        words = {"count": len(others), "epsilon": figure(total([*others, design.spent]).epsilon, 4)}
+        return message("{count} saved already: with this one, together ε = {epsilon}.", **words)
+
+    def _drawn(self, design: Any) -> Hashable:
+        return design.noise_key, self._draws.get(design.noise_key)
 
 
 #: Shared by pages and reports, so that a report holds the release that the window shows, not another one of the same data.

@@ -50,11 +50,8 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
     if n == 1 and loss.name in ("absolute", "squared"):
         loss = Loss("zero-one")
     if not value:
-        return (
-            message("<b>Never wrong.</b>")
-            if loss.name in ("absolute", "zero-one", "squared")
-            else message("<b>The expected loss is 0.</b>"),
-        )
+        error = loss.name in ("absolute", "zero-one", "squared")
+        return (message("<b>The expected error is 0.</b>") if error else message("<b>The expected loss is 0.</b>"),)
     first, short, rest, kind = _first(loss, value)
     if noise is None or nothing is None:
         return (message("{first}.", first=first),)

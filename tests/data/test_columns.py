@@ -126,6 +126,8 @@ def test_a_column_that_looks_like_counts_comes_first(tmp_path) -> None:
     path.write_text("id,year,share,visits,row\n" + "".join(rows), "utf-8")
     assert number_columns(path) == ["id", "year", "share", "visits", "row"]
     assert count_columns(path) == ["visits", "year", "share", "id", "row"]
+    path.write_text("age,smokes,visits\n" + "".join(f"{20 + k // 2},{k % 2},{k % 5}\n" for k in range(20)), "utf-8")
+    assert count_columns(path) == ["visits", "age", "smokes"]
     path.write_text("patient_id,caseID,paid,name,ward,file\n" + "".join(map(_patient, range(20))), "utf-8")
     assert all_columns(path) == ["paid", "ward", "name", "file", "patient_id", "caseID"]
 

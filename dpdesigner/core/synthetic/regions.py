@@ -192,6 +192,11 @@ def margin_of(points: ArrayLike, direction: ArrayLike) -> float:
     return float(np.abs(where @ across / np.maximum(lengths, 1e-300)).min())
 
 
+def share_near(points: ArrayLike, direction: ArrayLike, distance: float) -> float:
+    """Return the share of unit-length points nearer than a distance to the plane orthogonal to a unit-length direction."""
+    return float(np.mean(np.abs(np.asarray(points, dtype=float) @ np.asarray(direction, dtype=float)) < distance))
+
+
 def drawn_points(rows: int, dimension: int, margin: float, share: float, seed: int) -> Floats:
     """Draw unit-length points, a share of them on the positive side of the first axis, none within the margin of the plane."""
     generator = np.random.default_rng(seed)

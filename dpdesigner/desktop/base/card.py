@@ -306,7 +306,7 @@ class Folding(QObject):
 
     def _use(self, part: GivesWay) -> None:
         if part in self._order:
-            if part is not self._last_used:
+            if part is not self._last_used and not self._column.underMouse():
                 self._release()
             self._order.remove(part)
             self._order.append(part)
@@ -321,6 +321,7 @@ class Folding(QObject):
 
     def _unfold(self, part: Card) -> None:
         part.unfolded = True
+        self._release()
         self._use(part)
         if self._column.underMouse():
             cards = self._column.findChildren(Card, options=Qt.FindChildOption.FindDirectChildrenOnly)

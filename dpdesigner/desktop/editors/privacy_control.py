@@ -170,6 +170,7 @@ class PrivacyControl(FittedWidget):
         self._head_error: ErrorLine | None = None
         self._typing: tuple[ValueBox, str] | None = None  # while what was typed is asked for
         self._terse = False
+        self.unit = ""  #: a sentence about the row that a level protects, where that has no delta
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
@@ -372,6 +373,8 @@ class PrivacyControl(FittedWidget):
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level)
+        if self.unit and not self._uncovered and self._attained is None and 0 < level.alpha_below < 1:
+            sentence = f"{sentence} {self.unit}"
         if self._attained is not None:
             epsilon = figure(level.epsilon_above, 4)
             said = self.tr("{what} ε = {epsilon}. {sentence}")

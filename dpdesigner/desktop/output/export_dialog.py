@@ -42,6 +42,7 @@ from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export import Export, WrittenFile, export_of
 from dpdesigner.files.formatting import PROGRAMS, Format, file_name
 from dpdesigner.files.verification_report import office_text
+from dpdesigner.studies.fields import KEPT_RELEASES
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 
@@ -282,6 +283,8 @@ class ExportDialog(FilesDialog):
         to = (wanted.folder, wanted.name)
         written = yield lambda progress: solved.write(*to, tables, fractions, beside=drawn.items(), progress=progress)
         told = [*solved.warnings]
+        if (spent := KEPT_RELEASES.save(self._study)) is not None:
+            told.append(translated(spent))
         if pictures and not drawn:
             told.append(self.tr("No picture: all show data that stay in the window."))
         return wanted.folder, written, list(drawn), told

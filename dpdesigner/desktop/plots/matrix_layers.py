@@ -375,7 +375,7 @@ class MaskLabel(PixelLayer):
             else tr("{first} to {last}").format(first=group_thousands(first), last=group_thousands(last))
         )
         cannot = tr("Your prior excludes {rows}:").format(rows=rows)
-        words = f"{cannot}\n{tr('releases there cost you nothing')}"
+        words = f"{cannot}\n{tr('errors there are not counted')}"
         painter.setFont(theme().font(9))
         size = painter.fontMetrics().size(0, words).toSizeF() + QSizeF(12, 4)
         if size.width() < box.width() and size.height() < box.height():

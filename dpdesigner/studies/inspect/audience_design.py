@@ -23,6 +23,7 @@ from dpdesigner.studies.data_inputs import ReleasesInput
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
+from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
 from dpdesigner.studies.number_inputs import epsilon_of
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress
@@ -33,7 +34,7 @@ LARGEST_KERNEL_N, LARGEST_DRAWN_N = 60, 200
 MOST_LEVELS = 6
 _LEVEL = re.compile(r"(?:([^:]*):)?\s*(?:([εα])\s*=?\s*)?((?:ln\s*\(?)?[\d.+-][^\s:]*|inf|∞)")  # a name, ε or α, and a number
 _NO_COLON = re.compile(r"(?<![:\sεα=])(?<!\bln)\s*[\s=]\s*((?:[εα]\s*)?(?:ln\s*)?[\d.][^\s:]*)$")  # behind a missing one
-_EXAMPLE, _EXAMPLE_N = "file: example:laplace_clamped.csv", 20  # the table that can be tried, and its largest count
+_EXAMPLE = "file: example:laplace_clamped.csv"  # the table that can be tried
 THREE_LEVELS = "staff: ln 4, partners: ln 2, public: ln 4/3"  #: levels that can be tried
 _NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
 
@@ -221,7 +222,7 @@ OWN = Action(
     offered=lambda now: now.design.table != "",  # also one that cannot be read
 )
 READ = Action(
-    message("How to read it"),
+    message("Open the note"),
     lambda now: {"view": "note"},
     message("The selected reader’s reading of each release"),
     on="table",
@@ -379,11 +380,13 @@ class AudienceDesign(DeclaredDesign):
             readers_over(self.specs, self.n)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n or to the example table.
+        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n or table.
 
         A release that is one of the levels is one of new levels, too; without levels, it becomes the nearest.
         """
-        n = changes.get("n", {"": self.n, _EXAMPLE: _EXAMPLE_N}.get(str(changes.get("table"))))
+        n = changes.get("n", self.n if changes.get("table") == "" else None)
+        with suppress(InputError):  # the run says why a table cannot be read
+            n = read_rounded(InspectDesign(changes["table"]))[1].n if changes.get("table") else n
         if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
             changes["readers"] = tuple(spec.over(int(n)) for spec in self.specs)
         made = super().replace(**changes)

@@ -148,8 +148,7 @@ def _words(look: Look) -> Sentence:
     grey = message("Grey: prior; the least favourable, if cautious.") if cautious else message("Grey: prior.")
     text = message("{grey} Blue: belief after release {output}.", grey=grey, output=answer.outputs[released])
     if answer.existing is not None:
-        words = message("{words} This table is fixed: its ε is {epsilon}.")
-        text = message(words, words=text, epsilon=figure(answer.level.epsilon_above, 4))
+        text = message("{words} This table is fixed.", words=text)
     return Sentence(text, key="words")
 
 
@@ -532,6 +531,8 @@ def panels_for(
     design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int, source: Any
 ) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
+    other = message("Its counts 0 to {n} replace 0 to {old}, also for the priors.", n=n, old=design.n)
+    own = f" {other}" if n != design.n else ""
     panels: tuple[tuple[str, Maker, bool], ...] = (
         ("release", _release, True),
         ("words", _words, True),
@@ -540,7 +541,7 @@ def panels_for(
         ("invitation", lambda look: Sentence(_INVITATION, key="invitation"), table is None),
         (
             "origin",
-            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level), key="origin"),
+            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level) + own * bool(look.view), key="origin"),
             table is not None,
         ),
         ("reading", _reading, True),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, loss_text, rounded_down, rounded_up
 from dpdesigner.core.inspection.optimum import deficiency
@@ -23,7 +24,7 @@ from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, Audienc
 from dpdesigner.studies.inspect.audience_panels import panels_for
 from dpdesigner.studies.inspect.audience_readers import readers_over
 from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
-from dpdesigner.studies.plain_language import about, more
+from dpdesigner.studies.plain_language import ZONES, about, more
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -45,7 +46,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         progress(None, "reading the table")
         source, table = existing(design)
         n, ratio = table.n, profile(table).exp_epsilon
-        level = _level_of(ratio)
+        level = PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))  # the table is no more private
     readers = readers_over(design.specs, n)
     results = results_of(readers, level, table, [each.privacy for each in design.levels], roughly, progress)
     targets = [result.least_epsilon for result in results if result.reader.target is not None]
@@ -71,11 +72,6 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     )
 
 
-def _level_of(ratio: Exact) -> PrivacyLevel:
-    """Return the privacy level of a table by its largest ratio; the table is no more private."""
-    return PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))
-
-
 def existing(design: AudienceDesign) -> tuple[NoiseTable, ReleaseTable]:
     """Return the existing table of a design that has one, as its file is now: as read, and as probabilities."""
     return read_rounded(InspectDesign(design.table))
@@ -98,12 +94,11 @@ def _findings(
     state: State = "proved" if table is None or table.exact else "measured"
     served = results[0].reader.name if best else message("no reader")
     served = message("{best} of {count} readers", best=best, count=count) if count > 1 else served
-    found = {"served": Finding(message("optimal for"), served, state="proved" if best == count else "open")}
+    first = {"served": Finding(message("optimal for"), served, state="proved" if best == count else "open")}
+    found = first if table is None else {}
     if design.levels and table is None:
         together = Finding(message("ε of all levels"), design.spent.level.epsilon_above, digits=4, rounding="up", state="proved")
         found = {"levels_epsilon": together, **found}
-    if table is not None:
-        found.clear()
     if table is not None and ratio != math.inf:
         worst = max((result.excess for result in results if result.excess is not None), default=None)
         found = {"worst_excess": Finding(message("above the best release by up to"), worst, share=True, digits=2, rounding="up")}
@@ -200,7 +195,9 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
     if not outside:
         most, name = max((result.separate_excess or 0, result.reader.name) for result in results)
         everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
-        first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
+        first = message(
+            "<b>Publish one number: among whole counts with this ε, it is best for {everybody}.</b>", everybody=everybody
+        )
         if most < 0.0005:
             return message("{first} A table for each at the same total ε would be no better.", first=first)
         words = message("{first} A table for each at the same total ε would cost {name} at least {most}.")
@@ -214,31 +211,29 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
 
 
 def _levels_sentence(design: AudienceDesign) -> str:
-    """Return the sentence on several levels, with the total ε of separate draws (rounded up)."""
+    """Return the sentence on several levels, with their total ε and that of separate draws (rounded up)."""
     *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn)]
     named = message("{first} and {last}", first=", ".join(names), last=last)
-    apart = min(sum(level.privacy.epsilon for level in design.drawn), 1e6)
-    return message(
-        "<b>{names} share one draw.</b> Drawn separately, their total ε would be {apart}.",
-        names=named if named.startswith("ε") else named[:1].upper() + named[1:],
-        apart="∞" if apart == 1e6 else at_most(apart, 4),
-    )
+    apart, total = min(sum(level.privacy.epsilon for level in design.drawn), 1e6), figure(design.spent.level.epsilon_above, 4)
+    words = message("<b>Give {names} a number each: from one draw, the total ε is {total}.</b> Drawn separately, it is {apart}.")
+    return message(words, names=named, total=total, apart="∞" if apart == 1e6 else at_most(apart, 4))
 
 
 def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str:
     if level.exact_alpha == 0:
-        return message("<b>This table is not private at any ε.</b> Its readers are compared with the true count itself.")
+        return message("<b>This table is not private at any ε</b>: draw nothing from it. It is compared with the true count.")
     excesses = [result.excess for result in results if result.excess is not None]
-    epsilon = figure(level.epsilon_above, 4)
-    if not excesses or max(excesses) <= 0:
-        return message("<b>This table is as good as the best release</b> at its own ε = {epsilon}.", epsilon=epsilon)
-    words = message("Compared with the best release at its own ε = {epsilon}, this table costs readers up to {most}.")
-    worst = float(rounded_up(max(excesses), 2))
+    worst = float(rounded_up(max(excesses, default=0), 2))
     most = more(1.0, 1 + worst, digits=2) if worst > 0.001 else message("{percent}% more", percent=figure(100 * worst, 2))
-    told = message(words, epsilon=epsilon, most=most)
+    best = message("{first} and is as good as the best release with this ε.")
+    best = best if len(excesses) == len(results) else message("{first}.")
+    words = message("{first} and costs readers up to {most} than the best release with this ε.") if worst else best
+    zone = ZONES[bisect_left(ZONE_LIMITS, level.epsilon)]
+    first = message("<b>This table has ε = {epsilon} ({zone} privacy)</b>", epsilon=figure(level.epsilon_above, 4), zone=zone)
+    told = message(words, first=first, most=most)
     read = max(results, key=lambda each: float(each.served.face or 0) / (float(each.served.loss) or 1))
     face, loss = float(read.served.face or 0), float(read.served.loss)
-    words = message("With the best reading, {name} loses about {loss} instead of {face}. {told}")
+    words = message("{told} With the note, {name} loses about {loss} instead of {face}.")
     return told if face < 1.1 * loss else message(words, name=read.reader.name, loss=about(loss), face=about(face), told=told)
 
 
@@ -252,8 +247,7 @@ def _badge(design: AudienceDesign, results: Sequence[ReaderResult], proved: bool
         return message("optimal for {best} of {count} readers", **words), "open"
     if not proved:
         return message("not proved for every reader"), "open"
-    gaps = [result.best.gap for result in results]
-    largest = max((gap for gap in gaps if gap is not None), default=0)
+    largest = max((result.best.gap for result in results if result.best.gap is not None), default=0)
     if not largest:
         return message("✓ proved optimal · gap 0"), "proved"
     return message("✓ proved optimal · gap ≤ {gap}", gap=figure(float(largest), 1)), "proved"

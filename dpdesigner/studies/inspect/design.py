@@ -378,16 +378,18 @@ def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     def read_anyhow() -> tuple[NoiseTable, ReleaseTable]:
         try:
             return read(design)
-        except InputError:
-            found = list[tuple[NoiseTable, ReleaseTable]]()
+        except InputError as error:
+            found, wrong = list[tuple[NoiseTable, ReleaseTable]](), [error] if error.suggestion else []
             for headings in ("header", "labels", "both") if _read_as_text(design.table) else ():
                 with suppress(InputError):
-                    noise, table = read(design.replace(headings=headings))
-                    cells = chain.from_iterable(noise.left_out.values())
+                    cells = chain.from_iterable(_noise(made := design.replace(headings=headings)).left_out.values())
                     if all(cell.isdecimal() or not is_number(cell) for cell in cells):  # no probability is left out
-                        found.append((noise, table))
+                        try:
+                            found.append(read(made))
+                        except InputError as other:
+                            wrong += [other] if other.suggestion else []  # a row has another sum
             if not found:
-                raise
+                raise (wrong or [error])[0] from error
             return max(found, key=lambda each: len(set(each[1].weights.shape)) == 1)  # a square one if possible
 
     return remembered(("rounded", table_key(design)), read_anyhow)

@@ -25,11 +25,12 @@ from dpdesigner.core.synthetic.regions import (
     release,
     released_again,
     share_above,
+    share_near,
 )
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Answer, Panel, Why
-from dpdesigner.studies.fields import KEPT
+from dpdesigner.studies.fields import KEPT, KEPT_RELEASES
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
@@ -46,6 +47,7 @@ _NOISY = 0.1  # standard deviation of an answer, as a share, from which on the s
 _FEW = 5  # projections that are proposed where there are too few rows
 _ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
+_ASKED = message("<b>Anyone can ask what share of rows lies on one side of any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
 
@@ -147,7 +149,7 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
             short=message("released"),
             select=Select("view.angle", angles.tolist().__getitem__, read),
         ),
-        *(paper for _ in range(compared)),
+        *(paper for _ in range(compared and len(found.released.plan.matrices) > 1)),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
     handle = Handle(angle, message("this rule"), "view.angle")
@@ -174,11 +176,15 @@ def side(found: HalfspaceAnswer, angle: float) -> Ranking:
 def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     """The error of each rule against its margin; a click selects a rule, and in the window the one of an angle is marked."""
     own, (angles, real, made, margins) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
+    place, label = found.margin, message("margin: distance of the nearest row")
+    if not found.design.drawn and margins.max() < _LEAST:  # rows are next to every line
+        place, label = found.near, message("share of rows nearer than {distance}", distance=f"{_MARGINS[0]:g}")
+        margins = np.array([place(angle) for angle in angles.tolist()])
     errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
     sizes = np.full(len(order), 0.014)
     line = Line(np.maximum.accumulate(margins[order]), errors[order], dots=True, sizes=sizes, secret=own)
     end = 1.05 * (float(margins.max()) or 0.1)
-    x = Axis(message("margin: distance of the nearest row"), limits=(0.0, end))
+    x = Axis(label, limits=(0.0, end))
     title = message("Error of each rule")
     if angle is None:
         return Plot("margins", title, x, Axis(message("error"), "%"), (line,))
@@ -186,7 +192,7 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
         message("{rule}: error {error} points", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in order
     )
     line = replace(line, texts=texts, select=Select("view.angle", angles[order].tolist().__getitem__))
-    mark = Mark(found.margin(angle), 100 * found.error(angle), "", "other", secret=own)
+    mark = Mark(place(angle), 100 * found.error(angle), "", "other", secret=own)
     x = replace(x, limits=(-0.03 * end, end))  # dots at 0 are whole
     y = Axis(message("error"), message("points"), limits=(0.0, 1.08 * max(float(errors.max()), mark.y, 0.1)))
     under = (message("Measured on your rows: do not publish."),) if own else ()
@@ -207,7 +213,7 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
             worst = 100 * float(some.max())
             role: Role = "main" if least else "rival"
             rows.append(Rank(name, worst, role, text=f"{figure(worst, 3)}%", second=" ", short=short))
-    title = message("Worst error of {count} rules", count=RULES)
+    title = message("Worst error of {count} rules on two columns", count=RULES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
@@ -329,7 +335,8 @@ class HalfspaceAnswer(Answer):
         if self.columns:
             sentence = message("{sentence} The columns, in this order: {columns}.", sentence=sentence, columns=self.columns)
         usable = message("Noise hides the answers." if self.drowned else "Anyone can answer rules through the middle from these.")
-        note = publication(design) if design.seed is not None else usable
+        warned = design.seed is not None or KEPT_RELEASES.warning(design) is not None
+        note = publication(design) if warned else usable
         what, size = message("the noisy counts"), message("{counts} counts", **counts)
         stated = partial(statement_in_brief, design, sentence)
         copied = partial(json.dumps, self.structure, ensure_ascii=False)
@@ -359,13 +366,11 @@ class HalfspaceAnswer(Answer):
     def _own(self) -> str:
         """A headline that reveals nothing about the rows."""
         return message(
-            "<b>{counts} counts answer every {rule}.</b> Noise of one count: about ±{noise} points. An answer is the median of "
-            "{projections}, with the method’s own error on top."
+            "{asked} Noise of one count: about ±{noise} points. An answer is the median of {projections}, with the method’s own "
+            "error on top."
             if len(self.released.plan.matrices) > 1
-            else "<b>{counts} counts answer every {rule}.</b> An answer is one count, with noise of about ±{noise} points and "
-            "the method’s own error on top.",
-            counts=group_thousands(self.released.plan.counts),
-            rule=self.design.rules,
+            else "{asked} An answer is one count, with noise of about ±{noise} points and the method’s own error on top.",
+            asked=message(_ASKED, rule=self.design.rules),
             projections=len(self.released.plan.matrices),
             noise=figure(100 * self.spread, 3),
         )
@@ -375,9 +380,9 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "<b>{counts} noisy counts answer every {rule}: the worst of {rules} has an error of {worst} points.</b>",
-            counts=group_thousands(self.released.plan.counts),
-            rule=self.design.rules,
+            "{asked} Largest error of {rules} rules on {columns}: {worst} points.",
+            asked=message(_ASKED, rule=self.design.rules),
+            columns=self.design.two_columns,
             worst=figure(100 * self.worst, 3),
             rules=RULES,
         )
@@ -429,6 +434,10 @@ class HalfspaceAnswer(Answer):
     def margin(self, angle: float) -> float:
         """Return the distance from the plane across an angle to the point nearest to it."""
         return margin_of(self.where, self.across(angle))
+
+    def near(self, angle: float) -> float:
+        """Return the share of the points near the plane across an angle."""
+        return share_near(self.where, self.across(angle), _MARGINS[0])
 
     def _told(self, angle: float, many: bool) -> str:
         if many and (shares := self.more) is not None:
@@ -512,18 +521,10 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     answer = HalfspaceAnswer(
         design=design, findings={}, badge=design.badge(), why=WHY, released=released, where=where, moved=moved, columns=columns
     )
-    return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(design.private()))
-
-
-def _sentence(answer: HalfspaceAnswer) -> str:
-    if answer.design.drawn:
-        told = {"counts": group_thousands(answer.released.plan.counts), "rules": RULES, "worst": figure(100 * answer.worst, 3)}
-        return message("<b>{counts} noisy counts answer the {rules} rules tried within {worst} points.</b>", **told)
-    return message(
-        "<b>{counts} noisy counts answer every {rule}.</b> There is no error bound in advance.",
-        counts=group_thousands(answer.released.plan.counts),
-        rule=answer.design.rules,
-    )
+    sentence = message(_ASKED, rule=design.rules)
+    if not design.drawn:
+        sentence = message("{asked} There is no error bound in advance.", asked=sentence)
+    return replace(answer, findings=_findings(answer), sentence=sentence, checks=design.checks(design.private()))
 
 
 def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
@@ -533,19 +534,16 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
-    worst = Finding(message("worst error of {count} rules", count=RULES), answer.worst, digits=3, secret=kept, share=True)
+    worst = Finding(
+        message("worst error of {count} rules on two columns", count=RULES), answer.worst, digits=3, secret=kept, share=True
+    )
+    paper = message("Definition 6.5")
+    mean = Finding(message("mean over the projections"), answer.mean(first), "", 4, state="measured", share=True, note=paper)
     noise = Finding(message("noise of a count"), answer.spread, digits=3, rounding="up", share=True)
     return {
         **({"worst-error": worst} if design.drawn else {"noise": noise}),
         "value": Finding(message("released, at 0°"), answer.answer(first), digits=4, state="measured", share=True),
-        "mean": Finding(
-            message("mean over the projections"),
-            answer.mean(first),
-            digits=4,
-            state="measured",
-            share=True,
-            note=message("Definition 6.5"),
-        ),
+        **({"mean": mean} if len(plan.matrices) > 1 else {}),
         "truth": Finding(message("true share, at 0°"), share_above(answer.where, first), digits=4, secret=kept, share=True),
         "worst-error": worst,
         "epsilon": design.of_epsilon(),

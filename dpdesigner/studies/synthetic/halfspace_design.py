@@ -230,6 +230,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         undo=message("Change the points"),
         secret=lambda design: not design.drawn,
         instead="of the owner",
+        says=lambda design: message(
+            "Only lines through the middle. An answer is accurate if few rows are near its line (a margin)."
+        ),
     )
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
@@ -265,35 +268,33 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         aside=True,
     )
     epsilon: Number = how_private()
-    projections: int = declare(
-        whole_number(1, 200, slide=(1, 100)),
-        default=40,
-        label=message("Random projections"),
-        note=message("The answer for a rule is the median over all projections."),
-        undo=message("Change the projections"),
-        folded=lambda design: (
-            message("Random projections: {projections}", projections=design.projections)
-            if design.made_projections == design.projections
-            else message("Random projections: not needed for {columns} columns", columns=design.columns)
+    directions: int = declare(
+        whole_number(2, 500, slide=(2, 64)),
+        default=16,
+        label=message("Directions"),
+        note=message("In each projection, the points on the positive side are counted for this many directions, with noise."),
+        undo=message("Change the directions"),
+        folded=lambda design: message(
+            "Directions: {directions} in {projections} projections" if design.projected else "Directions: {directions}",
+            directions=design.directions,
+            projections=design.projections,
         ),
         says=lambda design: message(
-            "Each counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
+            "Each projection counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
             if design.made_projections > 1
-            else "{target} columns need no projection: {directions} directions are counted once, and an answer is one count."
-            if design.projections > 1
             else "{directions} directions are counted in {target} dimensions. An answer is one count.",
             directions=design.directions,
             target=design.target,
             projections=design.projections,
         ),
     )
-    directions: int = declare(
-        whole_number(2, 500, slide=(2, 64)),
-        default=16,
-        label=message("Directions"),
-        term=message("net"),
-        note=message("In each projection, the points on the positive side are counted for this many directions, with noise."),
-        undo=message("Change the directions"),
+    projections: int = declare(
+        whole_number(1, 200, slide=(1, 100)),
+        default=40,
+        label=message("Random projections"),
+        note=message("The answer for a rule is the median over all projections."),
+        undo=message("Change the projections"),
+        when=lambda design: design.projected,
         joined=True,
     )
     target: int = declare(
@@ -426,7 +427,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     def rules(self) -> str:
         """The rules that are answered: lines through the middle of two columns, which is named, or planes of more columns."""
         if self.columns > 2:
-            return message("rule through 0") if self.scales is None else message("rule through the middle of the ranges")
+            return message("plane through 0") if self.scales is None else message("plane through the middle of the ranges")
         if self.scales is None:
             return message("line through 0")
         middle = zip(self.column_names, self.shown_ranges.mean(axis=1), strict=True)
@@ -436,7 +437,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     def made_projections(self) -> int:
         """The number of projections that are made: one, of all columns as they are, where they are no more than T."""
-        return 1 if 0 < self.columns <= self.target else self.projections
+        return self.projections if self.projected else 1
+
+    @property
+    def projected(self) -> bool:
+        """Whether columns are projected: not if there are no more of them than T."""
+        return not 0 < self.columns <= self.target
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -447,6 +453,17 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     def column_names(self) -> tuple[str, ...]:
         """The names of the first two columns."""
         return (self.named or self.header)[:2] or (message("first axis"), message("second axis"))
+
+    @property
+    def two_columns(self) -> str:
+        """The first two columns in words."""
+        return message("{one} and {two}", one=self.column_names[0], two=self.column_names[1])
+
+    @property
+    @override
+    def data_key(self) -> Hashable:
+        """With what invented rows are made of."""
+        return super().data_key, *((self.rows, self.dimension, self.margin, self.share) if self.drawn else ())
 
     @property
     @override

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil, inf
-from typing import Any
+from typing import Any, cast
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
@@ -18,7 +18,7 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message, without_markup
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.fields import ADD_UP, BADGE, PUBLISHED, WARNING, Releasing, percent_sure
+from dpdesigner.studies.fields import ADD_UP, BADGE, KEPT_RELEASES, PUBLISHED, WARNING, Releasing, percent_sure
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
@@ -419,14 +419,14 @@ def publication(design: Releasing) -> Message:
         return message("Seed {seed}: do not publish.", seed=design.seed)
     if design.tells:
         return message("Comes with its privacy statement and the measured error, which is not private.")
-    return message("Comes with its privacy statement. The measured error stays here: it is not private.")
+    fresh = message("Comes with its privacy statement. The measured error stays here: it is not private.")
+    return KEPT_RELEASES.warning(design) or fresh
 
 
 def outdated(made: Any) -> Given:
     """Return what an earlier answer gave away, which stays, faded, while the inputs have no release."""
+    given, note = cast("Given", made.given), message("Not from these inputs. Undo to save it.")
     size = message("released at ε = {epsilon}", epsilon=made.design.epsilon)
-    note = message("Not from these inputs. Undo to save it.")
-    given: Given = made.given
     return replace(given, size=size, note=note, seeded=False, ready=False, earlier=made.design)
 
 

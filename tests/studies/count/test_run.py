@@ -77,6 +77,18 @@ def test_a_prior_from_a_column_warns_wherever_it_is_written(tmp_path: Path) -> N
     assert UNPROTECTED not in drawn.sentence and "warning" not in drawn.details()
 
 
+def test_a_report_states_the_risk_that_the_page_shows() -> None:
+    ((title, text),) = CountExport.of(CountDesign(20, epsilon="ln 2")).stated()
+    assert title == "Disclosure risk" and text == (
+        "If rows are independent, an attacker wins at most 67 of 100 bets at 50 : 50 on one row. With 1 false alarm in 100, "
+        "at most 2 of 100 people are found out. A person’s k rows, or k releases about the same people, cost k × ε."
+    )
+    with_delta = CountExport.of(CountDesign(20, epsilon="ln 2", delta="0.1"))
+    ((_, text),) = with_delta.stated()
+    assert "at most 70 of 100 bets" in text and "at most 12 of 100 people" in text and "k × ε" not in text
+    assert text in html(report("Flu", [chapter(with_delta)]))
+
+
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
 def test_with_two_counts_an_error_is_one_and_said_so(loss: str) -> None:
     assert solve(CountDesign(1, alpha="1/2", loss=loss)).sentence == "The release is wrong about <b>33 times in 100</b>."

@@ -65,7 +65,7 @@ def test_the_flu_in_a_ward() -> None:
     assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
     assert answer.findings["served"].value == "3 of 3 readers"
     assert answer.sentence == (
-        "<b>One release is best for all 3 readers.</b> "
+        "<b>Publish one number: among whole counts with this ε, it is best for all 3 readers.</b> "
         "A table for each at the same total ε would cost Bed planner at least 87% more."
     )
     assert answer.badge == ("✓ proved optimal · gap 0", "proved")
@@ -115,8 +115,8 @@ def test_noise_that_is_published_already() -> None:
     assert number(answer, "Epidemiologist/loss") == pytest.approx(2.3032, abs=1e-4)
     assert number(answer, "Epidemiologist/optimum") == pytest.approx(2.246, abs=1e-4)
     assert answer.sentence == (
-        "With the best reading, Epidemiologist loses about 2.3 instead of 5.3. "
-        "Compared with the best release at its own ε = 0.5754, this table costs readers up to 3.9% more."
+        "<b>This table has ε = 0.5754 (strong privacy)</b> and costs readers up to 3.9% more than the best release with this ε. "
+        "With the note, Epidemiologist loses about 2.3 instead of 5.3."
     )
     for name in ("Bed planner", "Newspaper", "Epidemiologist"):
         loss, optimum = number(answer, f"{name}/loss"), number(answer, f"{name}/optimum")
@@ -181,7 +181,8 @@ def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one
     assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.387 together"
     assert design.replace(epsilon="0.9").line == "2 readers · n = 10 · 3 levels and the release · ε = 1.387 together"
     assert answer.sentence == (
-        "<b>Staff, partners and public share one draw.</b> Drawn separately, their total ε would be 2.368."
+        "<b>Give staff, partners and public a number each: from one draw, the total ε is 1.387.</b> "
+        "Drawn separately, it is 2.368."
     )
     assert answer.checks[0] == "one draw, ε = 1.387, rounded up"
     assert next(iter(answer.findings)) == "levels_epsilon" and format_finding(answer.findings["levels_epsilon"]) == "1.387"
@@ -229,7 +230,7 @@ def test_a_release_that_is_no_level_counts_with_the_levels() -> None:
     answer: Any = solve(readers=[UNIFORM], n=10, alpha="1/8", levels=["ln 4", "ln 2"])
     assert answer.findings["levels_exp_epsilon"].value == 8  # the release is less private than every level
     assert answer.findings["levels_exp_epsilon_independent"].value == 64
-    assert "ε = 2.08 together" in answer.design.line and "ε = ln 2 and the release share one draw" in answer.sentence
+    assert "ε = 2.08 together" in answer.design.line and "ε = ln 2 and the release a number each" in answer.sentence
 
 
 def test_a_rough_answer_has_the_losses_of_the_levels_where_they_are_quick() -> None:
@@ -498,6 +499,25 @@ def test_a_table_of_rounded_digits_is_completed_and_another_is_mended_by_its_sug
         solve(readers=[UNIFORM], table=_written(12, 0.1))
     assert refused.value.field == "table"
     assert "as good as" in solve(readers=[UNIFORM], table=refused.value.suggestion).sentence
+
+
+@pytest.mark.parametrize("head", [("0,1,2\n", ""), ("count,a,b,c\n", "0123")])
+def test_a_row_with_another_sum_is_blamed_and_not_the_header_above_it(head: tuple[str, str]) -> None:
+    rows = ["0.5,0.3,0.2", "0.3,0.3,0.1", "0.2,0.3,0.5"]
+    text = head[0] + "\n".join(f"{i},{row}" if head[1] else row for i, row in enumerate(rows))
+    with pytest.raises(InputError, match=r"^row 1 sums to 0\.7, not 1") as refused:
+        solve(readers=[UNIFORM], table=text)
+    assert solve(readers=[UNIFORM], table=refused.value.suggestion).n == 2
+
+
+def test_another_table_has_its_own_largest_count_and_says_so() -> None:
+    design = dp.AudienceDesign(readers=[{**UNIFORM, "prior": [1] * 21}], n=20, alpha="1/2")
+    answer: Any = design.replace(table=[["2/3", "1/3"], ["1/3", "2/3"]]).run()
+    assert answer.n == 1 and len(answer.design.specs[0].prior) == 2
+    view = {**AudienceDesign.view_defaults, "view": "table"}
+    text = answer.panels["origin"](Look(Snapshot(answer.design, answer, view))).text
+    assert text.endswith("Its counts 0 to 1 replace 0 to 20, also for the priors.")
+    assert "replace" not in origin(table=[["2/3", "1/3"], ["1/3", "2/3"]]), "a file has no counts before"
 
 
 def origin(**inputs: Any) -> str:
@@ -789,7 +809,7 @@ def test_the_examples_are_as_they_are_described() -> None:
     for name, words in (
         ("flu-in-a-ward", "at least 87% more"),
         ("noise-published", "3.9%"),
-        ("staff-partners-public", "share one draw"),
+        ("staff-partners-public", "a number each"),
     ):
         [design] = dp.read(example(name).path)
         assert words in design.run().sentence
@@ -845,7 +865,7 @@ def test_a_long_name_leaves_room_for_the_dots() -> None:
 def test_levels_without_names_keep_the_case_of_epsilon() -> None:
     reader = [{"name": "A", "prior": "uniform", "loss": "absolute"}]
     sentence = dp.AudienceDesign(readers=reader, n=5, alpha="1/2", levels="ln 4, ln 2").run().sentence
-    assert sentence.startswith("<b>ε = ln 4 and ε = ln 2 share one draw.</b>")
+    assert sentence.startswith("<b>Give ε = ln 4 and ε = ln 2 a number each: ")
 
 
 def test_levels_of_a_large_count_are_drawn_too() -> None:

@@ -113,7 +113,8 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert head.value == 100 * own.findings["noise"].value
     noise = figure(100 * own.findings["noise"].value, 3)
     assert own.in_view({}).sentence == (
-        f"<b>640 counts answer every rule through 0.</b> Noise of one count: about ±{noise} points. "
+        "<b>Anyone can ask what share of rows lies on one side of any plane through 0.</b> "
+        f"Noise of one count: about ±{noise} points. "
         "An answer is the median of 40, with the method’s own error on top."
     )
     points, *_ = own.panels_in({})
@@ -139,10 +140,16 @@ def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
     assert str(worst) not in own.in_view({}).sentence
 
 
-@pytest.mark.parametrize(("columns", "said"), [(2, "not needed for 2 columns"), (5, "40")])
-def test_projections_that_are_not_made_are_not_said_to_be(columns, said):
-    asked = HalfspaceDesign.starting(dimension=columns).input_named("projections")
-    assert asked.folded(HalfspaceDesign.starting(dimension=columns)) == f"Random projections: {said}"
+@pytest.mark.parametrize(("columns", "said"), [(2, "Directions: 16"), (5, "Directions: 16 in 40 projections")])
+def test_projections_that_are_not_made_are_said_nowhere(columns, said):
+    design = HalfspaceDesign.starting(dimension=columns, rows=500)
+    made, exported = columns > 2, export_of(design)
+    assert design.input_named("directions").folded(design) == said
+    assert design.input_named("projections").matters(design) == made
+    assert ("projections" in exported.data()["design"]) == made
+    (answers,) = (panel for panel in exported.panels() if panel.key == "answers")
+    assert ("mean, as in the paper" in [line.name for line in answers.lines]) == made
+    assert ("mean" in design.run().findings) == made
 
 
 def test_files_begin_with_what_holds_for_all_rules():
@@ -268,8 +275,8 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     errors = [abs(found.answer(each) - share_above(found.where, each)) for each in units]
     assert max(errors) < 0.25 and found.noise == found.spread, "at the counted directions there is noise alone"
     assert found.design.line.endswith("ε = 1 · 16 noisy counts")
-    says = found.design.input_named("projections").says(found.design)
-    assert says.endswith("columns need no projection: 16 directions are counted once, and an answer is one count.")
+    says = found.design.input_named("directions").says(found.design)
+    assert says == f"16 directions are counted in {columns} dimensions. An answer is one count."
     assert "An answer is one count, with noise of about ±" in found.in_view({}).sentence
     few = HalfspaceDesign(points[:100], epsilon=1, target=columns).run()
     assert few.in_view({}).sentence.endswith(" or ε = 2.3."), "fewer projections there are none"
@@ -279,11 +286,11 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
 def test_the_middle_of_two_columns_is_named(tmp_path):
     (path := tmp_path / "people.csv").write_text("age,income\n" + "20,1000\n80,140000\n" * 200, "utf-8")
     design = HalfspaceDesign.starting().replace(points=f"file: {path}", ranges="18 to 90, 0 to 150000")
-    found, rules = design.run(), "16 counts answer every line through the middle (age 54, income 75\u202f000)."
-    assert rules in found.in_view({}).sentence and rules.replace("counts", "noisy counts") in found.sentence
+    found, rules = design.run(), "one side of any line through the middle (age 54, income 75\u202f000).</b>"
+    assert rules in found.in_view({}).sentence and found.sentence.endswith(f"{rules} There is no error bound in advance.")
     assert "answer every line through the middle (age 54, income 75\u202f000), each by one" in found.given.statement()
     assert design.replace(ranges="").rules == "line through 0"
-    assert HalfspaceDesign.starting().rules == "rule through 0"
+    assert HalfspaceDesign.starting().rules == "plane through 0"
 
 
 @pytest.fixture(scope="module")
@@ -451,12 +458,13 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
     errors = 100 * abs(real - made)
     far = figure(errors[margins >= 0.1].max(), 3)
     assert found.in_view({"angle": 120.0}).sentence == (
-        f"<b>640 noisy counts answer every rule through 0: the worst of 72 has an error of {figure(errors.max(), 3)} points.</b> "
+        "<b>Anyone can ask what share of rows lies on one side of any plane through 0.</b> "
+        f"Largest error of 72 rules on first axis and second axis: {figure(errors.max(), 3)} points. "
         f"If no row is within 0.1 of the line: {far}."
     )
     near = replace(found, design=found.design.replace(margin=0), where=np.vstack([found.where, np.eye(5), -np.eye(5)[:2]]))
     near = replace(near, where=np.vstack([near.where, [(np.cos(a), np.sin(a), 0, 0, 0) for a in np.radians(range(0, 360, 5))]]))
-    assert near.in_view({}).sentence.endswith("points.</b>"), "no rule is far from all rows"
+    assert near.in_view({}).sentence.endswith(" points."), "no rule is far from all rows"
 
 
 def test_a_press_turns_to_the_worst_rule(answer):
@@ -491,7 +499,19 @@ def test_the_curve_names_the_rule_that_is_pointed_at_and_a_click_turns_to_it(ans
 def test_the_margins_reach_as_far_as_the_dots(tmp_path):
     found = dp.solve(money(tmp_path, ranges=RANGES)[0])
     plot = pictures(found, 30.0)["margins"]
-    assert plot.x.limits[1] == pytest.approx(1.05 * plot.lines[0].x.max()) and plot.x.limits[1] < 0.1
+    assert plot.x.limits[1] == pytest.approx(1.05 * plot.lines[0].x.max())
+
+
+def test_errors_are_shown_against_the_rows_near_a_line_where_rows_are_next_to_every_line():
+    points = np.random.default_rng(3).normal(size=(5000, 2))
+    for where, label in (
+        (points, "share of rows nearer than 0.1"),
+        ([[1, 0], [0, 1]] * 500, "margin: distance of the nearest row"),
+    ):
+        found = HalfspaceDesign(where, epsilon=1, seed=3).run()
+        plot = errors_of(found, angle=60.0)
+        near = np.mean(abs(found.where @ found.across(60.0)[:2]) < 0.1)
+        assert plot.x.label == label and plot.marks[0].x == (near if where is points else found.margin(60.0))
 
 
 def test_the_real_and_the_released_share_are_written_beside_the_picture_in_the_window_only(answer):
@@ -504,9 +524,9 @@ def test_the_real_and_the_released_share_are_written_beside_the_picture_in_the_w
 
 
 def test_the_card_says_how_an_answer_is_made():
-    says = HalfspaceDesign.starting().input_named("projections").says
+    says = HalfspaceDesign.starting().input_named("directions").says
     assert says(HalfspaceDesign.starting(projections=7, directions=5, target=3)) == (
-        "Each counts 5 directions in 3 dimensions. An answer is the median of 7."
+        "Each projection counts 5 directions in 3 dimensions. An answer is the median of 7."
     )
 
 
@@ -519,7 +539,7 @@ def test_errors_of_peoples_points_stay_in_the_window(answer):
 def test_a_folded_card_has_the_name_that_it_has_when_it_is_open():
     folded = {each.key: each for each in HalfspaceDesign.inputs() if each.folded}
     design = HalfspaceDesign.starting(rows=2000)
-    assert [each.folded(design) for each in folded.values()] == ["Invented rows: 2000", "Random projections: 40"]
+    assert [each.folded(design) for each in folded.values()] == ["Invented rows: 2000", "Directions: 16 in 40 projections"]
     assert all(each.folded(design).startswith(f"{each.label}: ") for each in folded.values()), "the same name as when opened"
 
 
@@ -563,7 +583,9 @@ def test_a_changed_file_is_other_data_and_numbers_of_invented_rows_are_not(tmp_p
     design = HalfspaceDesign(f"file: {path}", epsilon="1/2")
     key = design.noise_key
     assert key == design.replace(rows=50, margin=0, epsilon="0.5", name="Mine", real_errors="published").noise_key
-    assert key not in [design.replace(**{name: 7}).noise_key for name in ("epsilon", "projections", "directions", "seed")]
+    assert key not in [design.replace(**{name: 7}).noise_key for name in ("epsilon", "directions", "seed")]
+    assert key == design.replace(projections=7).noise_key, "two columns are not projected"
+    assert design.replace(target=1).noise_key != design.replace(target=1, projections=7).noise_key
     assert key != design.replace(target=1).noise_key and design.replace(seed=1).noise_key != design.replace(seed=2).noise_key
     os.utime(path, (1, 1))
     assert design.noise_key != key

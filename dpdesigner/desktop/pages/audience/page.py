@@ -54,6 +54,9 @@ class AudiencePage(DeclaredPage):
         self._inputs.field("readers", self.readers.show_error)
         for key in ("levels", "table"):  # seen without scrolling in the view that asks for them
             self._inputs.column.insertWidget(1, self._inputs.fields[key])
+        self._inputs.fields["table"].changed.disconnect()
+        by_job = lambda table, words: self._inputs.take("table", lambda: table, words)  # noqa: E731 # it reads the largest count
+        self._inputs.fields["table"].changed.connect(by_job)
         self._inputs.field("table", lambda error: self._inputs.fields["table"].show_failure(error, self._told_table))
         folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, folded)
@@ -75,9 +78,8 @@ class AudiencePage(DeclaredPage):
         return self._told[1] if self._failed and self.design is not None and self._told[0] == self.design.name else None
 
     def button_actions(self) -> Sequence[Action]:
-        word, done = self.tr("Copy the note"), self.tr("The note is on the clipboard.")
+        word, done, fit = self.tr("Copy the note"), self.tr("The note is on the clipboard."), lambda now: not self._refused
         way = partial(self._hand_over, lambda export, place: done if self._put(export.note(place)) else "")
-        fit = lambda now: not self._refused  # noqa: E731
         copy = Action(self.tr("Copy"), way, self.tr("The note as text"), on="note", command=word, when=fit, main=True)
         title, tip = self.tr("Save the note…"), self.tr("The note as text, or the reading as a table")
         way = partial(self._hand_over, lambda export, place: save_text(self, title, *export.note_file(place)))

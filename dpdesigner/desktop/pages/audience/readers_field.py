@@ -162,7 +162,6 @@ class ReaderEditor(Card):
 
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
-        """Make the reader cautious about all counts, or give the reader a uniform prior."""
         changes = {"minimax": "all", "prior": None} if on else {"minimax": None, "minimax_regret": None, "prior": "uniform"}
         words = self.tr("Make the reader cautious") if on else self.tr("Give the reader a prior")
         self.edited.emit({**changes, "prior_source": None}, words)

@@ -37,6 +37,7 @@ class InputsColumn(AskingColumn[CountDesign]):
     def __init__(self) -> None:
         super().__init__()
         self.privacy = PrivacyCard(self, target=True, delta=True)
+        self.privacy.control.unit = self.tr("With k rows or k releases: k × ε.")
         self.add(self._prior_card(), "prior", stretch=_FIRST)
         self.add(self._loss_card(), "loss")
         self.add(self.privacy)

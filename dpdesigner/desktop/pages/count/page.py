@@ -84,7 +84,7 @@ class CountPage(DeclaredPage):
     def button_actions(self) -> Sequence[Action]:
         """Return what the Design menu has; the buttons stand in the card of the release."""
         return (
-            Action(self.tr("Release once"), lambda now: self.drawing(1), shortcut="Ctrl+R", button=False),
+            Action(self.tr("Simulate once"), lambda now: self.drawing(1), shortcut="Ctrl+R", button=False),
             Action(self.tr("Use the posterior as prior"), self._adopt_posterior, button=False),
         )
 
@@ -237,8 +237,7 @@ class CountPage(DeclaredPage):
         loss = tr("Is an error of 3 three times as bad as an error of 1, nine times, or equally bad? Choose another picture.")
         privacy = tr("Move the slider. The sentence below shows how often a bet on one row is won at most.")
         matrix = tr("Each row is a true count, each column a possible release. Stronger colours are more likely. Click a row.")
-        release = tr("This is the selected row as bars. Press “Release once” to see what the public would see.")
-        cost = tr("This card compares the expected loss of the release with that of other methods.")
+        release = tr("This is the selected row as bars. Press “Simulate once” to see what the public would see.")
         curve = tr("Less privacy means less error. Drag the line to any ε; everything follows.")
         return (
             Stop(inputs.cards[0], tr("Your belief"), prior, inputs.prior.changed),
@@ -246,7 +245,7 @@ class CountPage(DeclaredPage):
             Stop(inputs.privacy, tr("How private"), privacy, inputs.privacy.control.changed),
             Stop(mechanism, tr("The best mechanism"), matrix, mechanism.rowSelected),
             Stop(results.release, tr("Releases"), release, results.release.drawRequested),
-            Stop(results.costs, tr("Accuracy"), cost),
+            Stop(results.costs, tr("Accuracy"), tr("This card compares the expected loss with that of other methods.")),
             Stop(results.curves, tr("Error against ε"), curve, results.curves.plot.handleMoved),
         )
 

@@ -73,8 +73,8 @@ class ReleaseCard(Card):
         self.plot.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
 
     def _button_row(self) -> QWidget:
-        tip = self.tr("Draw one release for this true count, exactly")
-        self._once = push_button(self.tr("Release once"), tip, lambda: self.drawRequested.emit(1))
+        tip = self.tr("Draw one release of this true count, exactly, for study; nothing is published")
+        self._once = push_button(self.tr("Simulate once"), tip, lambda: self.drawRequested.emit(1))
         set_class(self._once, "main")
         self._often = push_button("", "", self._release_often)
         self._toggle = QPushButton(self.tr("Posterior"))
@@ -122,7 +122,7 @@ class ReleaseCard(Card):
             off = abs(draws[0] - row)
             self.columnSelected.emit(draws[0])
             self._show()
-            text = self.tr("Released: {value}, error {off}") if off else self.tr("Released: {value}, no error")
+            text = self.tr("Simulated: {value}, error {off}") if off else self.tr("Simulated: {value}, no error")
             self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
             return
         self._toggle.setChecked(False)

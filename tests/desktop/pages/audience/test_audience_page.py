@@ -444,9 +444,9 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     assert [row.text for row in panels.panels["reading"].rows] == [row.text for row in sample]
     user.waits(lambda: not panels.views["reading"].bars._stale and "invitation" not in panels.panels)
     focused = user.window.focusWidget()
-    assert isinstance(focused, QPushButton) and focused.text() == "How to read it", "the focus stays in the row"
+    assert isinstance(focused, QPushButton) and focused.text() == "Open the note", "the focus stays in the row"
     assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
-    user.press("How to read it")
+    user.press("Open the note")
     user.waits(lambda: page(user).view["view"] == "note")
     page(user).look(view="levels")
     user.settles()
@@ -661,6 +661,18 @@ def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyP
     user.waits(lambda: page(user).answer.existing is None)
     page(user).look(view="release")
     assert not page(user)._inputs.fields["privacy"].isHidden()
+
+
+def test_a_table_of_another_largest_count_is_taken_at_once(user: Hands, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n", "utf-8")
+    page(user).look(view="table")
+    user.settles()
+    user.write(page(user)._inputs.fields["table"].accessibleName(), str(tmp_path / "t.csv"))
+    user.waits(lambda: page(user).answer.existing is not None)
+    user.settles()
+    assert user.errors() == [] and user.says("Its counts 0 to 2 replace 0 to 20, also for the priors.")
+    user.undo()
+    user.waits(lambda: page(user).answer.existing is None and len(page(user).design.specs[0].prior) == 21)
 
 
 def test_the_selected_of_many_readers_is_among_the_rows(user: Hands) -> None:

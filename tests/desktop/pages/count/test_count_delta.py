@@ -9,11 +9,12 @@ import pytest
 from desktop import hands
 from desktop.count_window import click_cell
 from desktop.hands import Hands
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.editors.privacy_target import PrivacyTarget
 from dpdesigner.desktop.plots.matrix_view import MatrixView
@@ -150,9 +151,9 @@ def test_cells_and_their_reading_are_shown_and_pointed_at(user: Hands) -> None:
     assert (page.view["row"], page.view["column"]) == (4, column)
     control = user.window.findChild(PrivacyControl)
     assert control is not None and control.delta is not None and control.delta.isVisible()
-    user.press("Release once")
+    user.press("Simulate once")
     user.settles()
-    user.reads("Released: ")
+    user.reads("Simulated: ")
 
 
 def test_a_design_with_delta_is_explained(user: Hands) -> None:
@@ -180,3 +181,31 @@ def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:
     user.settles()
     assert design(user).further == () and design(user).delta is None
     user.reads("Accuracy")
+
+
+def test_no_button_moves_under_the_mouse_after_the_risk_was_opened(user: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    button, risk = user.find(QPushButton, "Simulate once"), user.find(Card, "Disclosure risk")
+    column = risk.parentWidget()
+    assert column is not None
+    monkeypatch.setattr(QWidget, "underMouse", lambda widget: widget is column)
+    QTest.mouseClick(risk, Qt.MouseButton.LeftButton, pos=QPoint(40, 15))
+    user.settles()
+    before = button.mapTo(user.window, QPoint())
+    QTest.mousePress(button, Qt.MouseButton.LeftButton)
+    for _ in range(5):  # the layout comes by events of events
+        QApplication.processEvents()
+    user.settles()
+    assert button.mapTo(user.window, QPoint()) == before
+    QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
+    user.reads("Simulated: ")
+    QApplication.sendEvent(column, QEvent(QEvent.Type.Leave))
+    user.settles()
+
+
+def test_more_rows_and_more_releases_cost_more(user: Hands) -> None:
+    user.reads("With k rows or k releases: k × ε.")
+    user.press("Why?")
+    user.reads("A person with k rows has k × ε.", "N releases about the same people, for example one every week, cost N × ε")
+    user.press("Add delta")
+    user.settles()
+    assert not user.says("With k rows"), "with a delta this is not all"

@@ -333,8 +333,8 @@ def said(window: MainWindow) -> str:
 
 def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
     release = release_plot(window)
-    press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "Released: " in said(window), timeout=WAIT)
+    press_button(window, "Simulate once")
+    qtbot.waitUntil(lambda: "Simulated: " in said(window), timeout=WAIT)
     press_button(window, "× 100")
     qtbot.waitUntil(lambda: " of 100 within ±1 · average error " in said(window), timeout=WAIT)
     assert (drawn := release.plot.bars[0].drawn) is not None and drawn.sum() == 100
@@ -442,8 +442,8 @@ def test_outside_the_theorem_the_linear_program_decides(qtbot: QtBot, window: Ma
     picker = part(window, LossPicker)
     assert "Outside Theorem A" in picker.verdict_label.text() and picker.verdict_label.isVisibleTo(picker)
     assert "Outside the theorem" in explanation(qtbot, window)
-    press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "Released: " in said(window), timeout=WAIT)
+    press_button(window, "Simulate once")
+    qtbot.waitUntil(lambda: "Simulated: " in said(window), timeout=WAIT)
 
 
 def test_copying_gives_tab_separated_text(window: MainWindow) -> None:

@@ -92,8 +92,8 @@ def test_another_row_takes_the_dots_away(qtbot: QtBot, window: MainWindow) -> No
 def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: MainWindow) -> None:
     card, editor = part(window, ReleaseCard), part(window, DistributionEditor)
     press_button(window, "Posterior")
-    press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "Released: " in "".join(card._said), timeout=WAIT)
+    press_button(window, "Simulate once")
+    qtbot.waitUntil(lambda: "Simulated: " in "".join(card._said), timeout=WAIT)
     assert card._drawn is not None
     (released,) = card._drawn.values
     assert part(window, MatrixView).selected()[1] == released
@@ -106,12 +106,12 @@ def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: M
 def test_nothing_is_released_from_the_mechanism_before(qtbot: QtBot, window: MainWindow) -> None:
     card = part(window, ReleaseCard)
     page(window).changed.emit(CountDesign(3000, alpha="1/2"), "Change n")
-    press_button(window, "Release once")
+    press_button(window, "Simulate once")
     assert page(window).drawing(1) is None and page(window).answer.design == DESIGN
     await_answers(qtbot, window)
     assert page(window).outcomes.get("draw") is None and card._drawn is None and not card._said
-    press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "Released: " in "".join(card._said), timeout=WAIT)
+    press_button(window, "Simulate once")
+    qtbot.waitUntil(lambda: "Simulated: " in "".join(card._said), timeout=WAIT)
 
 
 def test_a_count_of_a_larger_design_is_typed_while_its_mechanism_is_computed(qtbot: QtBot, window: MainWindow) -> None:

@@ -246,7 +246,7 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     painter.drawText.side_effect = lambda place, flags, words: told.append(words)
     painter.setFont.side_effect = painter.fillRect.side_effect = painter.setPen.side_effect = lambda *given: None
     plot.veil_words.draw(painter)
-    assert told == ["Your prior excludes 15 to 20:\nreleases there cost you nothing"]
+    assert told == ["Your prior excludes 15 to 20:\nerrors there are not counted"]
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
     assert view.read_out().startswith("true 16 → releases 12") and view.read_out().endswith("; your prior excludes 16")
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))

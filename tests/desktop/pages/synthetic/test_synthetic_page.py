@@ -22,6 +22,7 @@ from dpdesigner.core.synthetic.regions import share_above
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
+from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.landing_layer import LandingLayer
@@ -259,7 +260,7 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
     assert plot.plot.under[0] == "Orange if second axis < 0." and user.undo_text() == "", "looking is no step"
     told = user.window.findChild(ResultLine).sentence.text()
-    assert " noisy counts answer every rule through 0: the worst of 72 has an error of " in told
+    assert "on one side of any plane through 0." in told and "Only lines through the middle." in user.said()
     view = page(user)._pictures.panels.views["points"]
     real, released = (number for _, number in view._figures)
     assert real.text() == f"{100 * share_above(page(user).answer.where, [0, -1, 0, 0, 0]):.1f}%" and released.isVisible()
@@ -393,13 +394,16 @@ def test_what_few_change_shares_one_folded_card_and_names_are_in_the_card_of_the
 def test_invented_rows_stay_folded_until_they_are_opened_and_how_answers_are_made_is_said(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
     assert not user.sees(QLineEdit, "Share to its right, the number")
-    unfolded(user, "Random projections: 40")
+    unfolded(user, "Directions: 16 in 40 projections")
     user.reads("An answer is the median of 40.")
     unfolded(user, "Invented rows: 2000")
     user.waits(lambda: user.sees(QLineEdit, "Share to its right, the number"))
     user.write("Random projections, the number", "20")
     user.settles()
     assert user.window.document.study.projections == 20 and user.says("An answer is the median of 20.")
+    user.write("Columns, the number", "2")
+    answered(user, "any line through 0.")
+    assert not user.sees(QLineEdit, "Random projections, the number"), "nothing is projected"
     user.press("Invented")
     assert user.window.document.study.names == "income, savings", "only other points lose their names"
 
@@ -412,7 +416,46 @@ def test_the_counts_of_linear_rules_are_given_away(opens: Callable[..., Hands]) 
     user.press("Copy")
     assert json.loads(QGuiApplication.clipboard().text())["counts"] == page(user).answer.released.counts.tolist()
     user.press("Copy statement")
-    assert "20 noisy counts answer every rule" in QGuiApplication.clipboard().text()
+    assert "20 noisy counts answer every plane" in QGuiApplication.clipboard().text()
+
+
+def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], tmp_path: Path) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2001, seed=None, directions=4))
+
+    def saves(until: str) -> None:
+        user.press("Save JSON…")
+        dialog = next(found for found in user.window.findChildren(ExportDialog) if found.isVisible())
+        dialog.folder.setText(str(tmp_path))
+        go = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Export")
+        QTest.mouseClick(go, Qt.MouseButton.LeftButton)
+        user.waits(lambda: until in dialog.said.text())
+        assert ("together" in dialog.said.text()) == ("together" in until)
+        dialog.close()
+
+    saves("written.")
+    saves("written.")  # the same release
+    assert not user.says("saved already")
+    made = page(user).answer
+    user.press("Release again")
+    user.waits(lambda: page(user).answer is not made)
+    user.waits(lambda: user.says("1 saved already: with this one, together ε = 2."))
+    saves("2 releases of these rows saved: together ε = 2.")
+    user.write("Epsilon", "1/2")
+    user.waits(lambda: user.says("2 saved already: with this one, together ε = 2.5."))
+    unfolded(user, "Invented rows: 2001")
+    user.write("Invented rows, the number", "2002")
+    user.waits(lambda: user.says("Anyone can answer rules through the middle from these."))
+
+
+def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
+    line = user.window.findChild(ResultLine).sentence
+    asked = "Anyone can ask what share of rows lies on one side of any plane through 0."
+    user.window.resize(1280, 720)
+    user.waits(lambda: f"{asked}</b> Largest error of 72 rules on first axis and second axis: " in line.text())
+    preferences().choose(text_scale=1.5)
+    user.window.resize(1024, 640)
+    user.waits(lambda: asked in line.text() and "Largest" not in line.text())
 
 
 def test_a_power_of_two_is_typed_as_it_is_shown_or_with_its_exponent(opens: Callable[..., Hands]) -> None:
@@ -631,6 +674,13 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     user.waits(lambda: user.errors() == ["“My rows” must be at least 464 for any error, got 100."])
     user.press("Use 464")
     answered(user, "With 464 rows you can promise")
+
+
+def test_why_has_the_number_of_the_other_method(opens: Callable[..., Hands]) -> None:
+    user = opens(SizesDesign(2**24, queries="conjunctions", epsilon=1, find="epsilon", rows=3_000_000))
+    user.settles()
+    user.press("Why?")
+    user.reads("as in “Small database”. Here: ε = 0.653.")
 
 
 def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., Hands]) -> None:
