@@ -26,7 +26,7 @@ from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, 
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
-from dpdesigner.studies.inspect.audience_design import AudienceDesign
+from dpdesigner.studies.inspect.audience_design import LARGEST_TABLES_N, AudienceDesign
 from dpdesigner.studies.inspect.audience_panels import note_words
 
 _UNPROTECTED = message(
@@ -34,7 +34,6 @@ _UNPROTECTED = message(
     "The reading reveals something about it, too."
 )
 _LARGEST_INDUCED = 400  # of n: each reader has a table
-_LARGEST_LEVELS = 100  # of n: each level has a table, and their products are computed exactly
 
 
 class AudienceExport(DeclaredExport):
@@ -42,7 +41,7 @@ class AudienceExport(DeclaredExport):
 
     formats = {  # noqa: RUF012
         **DeclaredExport.formats,
-        "csv": Format(message("CSV with its proof"), message("The release, the levels, and each reader’s remap, table and note")),
+        "csv": Format(message("CSV"), message("The release, the levels, each reader’s remap, table and note; tables are proved")),
     }
     fractions = True
     programs = True
@@ -112,7 +111,7 @@ class AudienceExport(DeclaredExport):
         outcome, n = self.outcome, self.outcome.n
         if outcome.existing is None:
             yield _vouched(f"{name}-release.{wanted}", RemappedGeometric(outcome.level, n, range(n + 1)), wanted, fractions)
-        if outcome.design.chained and n <= _LARGEST_LEVELS:
+        if outcome.design.chained and n <= LARGEST_TABLES_N:
             yield from self._levels(name, wanted, fractions)
         for place, stem in enumerate(self.stems):
             yield self.remap(place, f"{name}-{stem}.remap.{wanted}", wanted)
@@ -214,7 +213,7 @@ class AudienceExport(DeclaredExport):
             raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
         if self.outcome.design.chained:
             problem = "levels have no program, which would draw a second number; their tables are exported up to n ="
-            raise InputError(f"{problem} {_LARGEST_LEVELS}.", "levels")
+            raise InputError(f"{problem} {LARGEST_TABLES_N}.", "levels")
         if language != "py":
             raise InputError("one release for several readers has a program in Python only; ask for py.", "format")
         readings = {}

@@ -13,7 +13,7 @@ from dpdesigner.files.export import Attachment, Export, Listing, Releases, Table
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, money
+from dpdesigner.studies.auction.answer import AuctionAnswer, first_price
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.panels import Plot
@@ -104,6 +104,8 @@ def _text(table: Table, wanted: str) -> str:
 class AttackExport(DeclaredExport):
     """An attack on a secret column; neither the column nor its location is ever exported."""
 
+    reported: ClassVar[tuple[str, ...]] = ("solve", "private", "ranges", "curves")
+
     outcome: Any
 
     @classmethod
@@ -162,17 +164,19 @@ def _found(done: Mapping[str, Any], name: str, outcome: Any) -> Any:
 
 
 _FOR_THE_SELLER = (
-    "Expected revenue, OPT and the lower bound are computed from the bids and are not private. They are for the "
+    "Expected and best revenue and the lower bound are computed from the bids and are not private. They are for the "
     "seller; only a drawn price may be published."
 )
 _SECRET = (
-    "The bids are secret, so results computed from them (expected revenue, OPT, the lower bound, prices and pictures) "
+    "The bids are secret, so results computed from them (expected and best revenue, the lower bound, other prices and pictures) "
     "are omitted. The window shows them. They are exported if the design states that the bids are public."
 )
 
 
 class AuctionExport(DeclaredExport):
     """A price determined by bids."""
+
+    reported: ClassVar[tuple[str, ...]] = ("solve", "draw")
 
     outcome: AuctionAnswer
 
@@ -184,9 +188,8 @@ class AuctionExport(DeclaredExport):
     def details(self) -> dict[str, Any]:
         """Return the price to announce, if one was drawn, and for whom the numbers are intended or why most are left out."""
         remark, found = _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET, self.done.get("draw")
-        drawn = [prices[0] for prices in found.value if len(prices) == 1] if isinstance(found, Found) else []
-        first = {"price to announce": money(drawn[0], self.outcome.design.unit)} if drawn else {}
-        return {**first, "remark": remark}
+        price = first_price(found.value, self.outcome.design) if isinstance(found, Found) else ""
+        return {**({"price to announce": price} if price else {}), "remark": remark}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Add the details."""

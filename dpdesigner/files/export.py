@@ -174,6 +174,7 @@ class Export:
     programs: ClassVar[bool] = False  #: whether there are programs that make releases without dpdesigner
     fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
     added: ClassVar[bool] = False  #: whether `release` draws noise, to be added to a true answer
+    reported: ClassVar[tuple[str, ...]] = ()  #: the jobs of a page whose results its report takes over
     open_words: ClassVar[bool] = False  #: whether sentence and checks reveal no secret, even where findings do
 
     #: What `inputs` omits, if it omits anything.

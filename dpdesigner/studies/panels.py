@@ -153,14 +153,15 @@ class Plot:
             return []  # a picture without values
         texts: list[str] = [message("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
         for line in self.lines:
-            if line.sizes is not None or (line.drags and not line.name):
+            name = line.name or self.y.label
+            if line.sizes is not None or (line.drags and not line.name) or not name:
                 continue  # dots of a plane have no value at a place, and a line that is only dragged says nothing
             value = line.at(place, logarithmic=self.x.log)
             if not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "
                 percent = at_most if line.role == "bound" and line.proved else significant
                 shown = f"{percent(value)}%" if self.y.unit == "%" else pointed_at(value, 5)
-                named = message("{name}: {value}", name=line.name, value=about + shown)
+                named = message("{name}: {value}", name=name, value=about + shown)
                 texts.append(line.name if line.name_has_value else named)
         return texts
 

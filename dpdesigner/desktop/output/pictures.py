@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QEvent, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QEvent, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QGuiApplication,
     QImage,
@@ -56,6 +56,7 @@ _CLIP = re.compile(r'<g clip-path="url\(#(\w+)\)">')
 #: Layer names for the user's selection: a bar, a cell, or the item under the mouse.
 _CHOSEN = ("selected", "hovered", "row", "column")
 _SHARPNESS = 2  # pixels of a PNG file per pixel of the size asked for
+_TITLE = 32  # pixels above a figure
 _LEAST = QSize(400, 300)  # smallest size of a copied picture
 
 
@@ -67,7 +68,7 @@ class HasFigure(Protocol):
         """Return the widget to draw."""
 
 
-def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *, light: bool = True) -> bytes:
+def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *, light: bool = True, title: str = "") -> bytes:
     """Return a plot or another widget as the contents of a picture file.
 
     Parameters
@@ -80,6 +81,8 @@ def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *
         Size in pixels; by default as on the screen. A PNG file has twice as many pixels.
     light : bool
         Whether to use the light colours, rather than those of the screen.
+    title : str
+        Drawn above it, within the size.
 
     Returns
     -------
@@ -98,12 +101,13 @@ def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if file_format == "png":
-        QImageWriter(buffer, QByteArray(b"png")).write(_image(widget, size, light))
+        QImageWriter(buffer, QByteArray(b"png")).write(_image(widget, size, light, title))
     elif file_format == "svg":
-        _write_svg(widget, buffer, size, light)
-        return _without_stale_clips(bytes(buffer.data().data()).decode("utf-8")).encode("utf-8")
+        _write_svg(widget, buffer, size, light, title)
+        svg = bytes(buffer.data().data()).decode("utf-8").replace('"Sans Serif"', '"sans-serif"')  # as browsers call it
+        return _without_stale_clips(svg).encode("utf-8")
     else:
-        _write_pdf(widget, buffer, size, light)
+        _write_pdf(widget, buffer, size, light, title)
     return bytes(buffer.data().data())
 
 
@@ -144,14 +148,14 @@ def dots_per_inch(widget: QWidget) -> int:
     return widget.logicalDpiX()
 
 
-def _image(widget: QWidget, size: QSize, light: bool) -> QImage:
+def _image(widget: QWidget, size: QSize, light: bool, title: str = "") -> QImage:
     image = QImage(size * _SHARPNESS, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(_SHARPNESS)
-    _draw_on(image, widget, size, light)
+    _draw_on(image, widget, size, light, title)
     return image
 
 
-def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize, light: bool) -> None:
+def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize, light: bool, title: str) -> None:
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
     generator.setSize(size)
@@ -159,7 +163,7 @@ def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize, light: bool) -> No
     generator.setResolution(dots_per_inch(_part(widget)))
     generator.setTitle(widget.accessibleName())
     generator.setDescription(widget.accessibleDescription())
-    _draw_on(generator, widget, size, light)
+    _draw_on(generator, widget, size, light, title)
 
 
 def _without_stale_clips(svg: str) -> str:
@@ -181,7 +185,7 @@ def _without_stale_clips(svg: str) -> str:
     return "\n".join(lines)
 
 
-def _write_pdf(widget: QWidget, buffer: QBuffer, size: QSize, light: bool) -> None:
+def _write_pdf(widget: QWidget, buffer: QBuffer, size: QSize, light: bool, title: str) -> None:
     dots = dots_per_inch(_part(widget))
     writer = QPdfWriter(buffer)
     writer.setResolution(dots)
@@ -189,11 +193,19 @@ def _write_pdf(widget: QWidget, buffer: QBuffer, size: QSize, light: bool) -> No
     writer.setPageMargins(QMarginsF())
     writer.setTitle(widget.accessibleName())
     writer.setCreator("dpdesigner")
-    _draw_on(writer, widget, size, light)
+    _draw_on(writer, widget, size, light, title)
 
 
-def _draw_on(device: QPaintDevice, widget: QWidget, size: QSize, light: bool) -> None:
+def _draw_on(device: QPaintDevice, widget: QWidget, size: QSize, light: bool, title: str) -> None:
     painter = QPainter(device)
+    if title:
+        area, size = QRectF(0, 0, size.width(), _TITLE), size - QSize(0, _TITLE)
+        with _colours(light):
+            painter.fillRect(area, colour("card"))
+            painter.setPen(colour("text"))
+        painter.setFont(theme().font(10, bold=True))
+        painter.drawText(area.adjusted(8, 0, -8, 0), Qt.AlignmentFlag.AlignVCenter, title)
+        painter.translate(0, _TITLE)
     draw_figure(painter, widget, size, light=light)
     painter.end()
 
@@ -292,8 +304,8 @@ def draw_figures(page: Page, name: str, endings: Sequence[str]) -> Iterator[tupl
             continue
         drawn.add(image)
         for ending in endings:
-            contents = image if ending == "png" else figure_bytes(figure.widget, ending, size)
-            yield f"{name}-{figure.name}.{ending}", contents
+            titled = size + QSize(0, _TITLE)
+            yield f"{name}-{figure.name}.{ending}", figure_bytes(figure.widget, ending, titled, title=figure.title)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.output.export_dialog import FilesDialog
 from dpdesigner.desktop.output.pictures import shared
 from dpdesigner.desktop.output.reports import Illustrated, illustrated, print_report
+from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export import Export, export_of
@@ -91,6 +92,8 @@ class ReportDialog(FilesDialog):
         What the document holds.
     current : int
         The one that is shown.
+    page : Page, optional
+        Shows it; knows what was computed, drawn and selected.
     """
 
     remembered, usual = "report/formats", ".html,.pdf"
@@ -102,11 +105,13 @@ class ReportDialog(FilesDialog):
         project: Project,
         current: int,
         parent: QWidget | None = None,
+        page: Page | None = None,
     ) -> None:
         super().__init__(worker, _proposed(titles[current]), parent)
         studies = project.studies
         self._titles, self._project, self._studies, self._current = titles, project, studies, current
         self.setWindowTitle(self.tr("Report"))
+        self._shown = page
         self._paths: list[Path] = []
         self._left_out: Sequence[str] = ()
         self._page: Path | None = None
@@ -200,11 +205,16 @@ class ReportDialog(FilesDialog):
         self.adjustSize()
 
     def _work(self, title: str, studies: Sequence[Study]) -> Work:
-        designs = yield partial(_solved, studies)
+        done, views = {}, {}
+        if (shown := self._shown) is not None and (design := shown.design) is not None and design in studies:
+            place, known = studies.index(design), entry(design.kind).export_class().reported
+            done = {place: {name: shown.outcomes[name] for name in known if name in shown.outcomes}}
+            views = {place: shown.view_state()}
+        designs = yield partial(_solved, studies, done)
         made = Illustrated(title)
         if self._paths or self._page is None:
             made = yield from illustrated(
-                title, designs, self.page_of, self._tell_drawing, spent_together(self._project, studies)
+                title, designs, self.page_of, self._tell_drawing, spent_together(self._project, studies), views
             )
         if self._paths:  # laying out a PDF would freeze the window for a second
             yield partial(made.write, self._paths)
@@ -249,8 +259,9 @@ def _written(path: Path, text: str, progress: Progress) -> None:
     write_atomically(path, text)
 
 
-def _solved(studies: Sequence[Study], progress: Progress) -> list[Export]:
-    return [export_of(study, done=_released(study, progress), exact=None, progress=progress) for study in studies]
+def _solved(studies: Sequence[Study], done: Mapping[int, Mapping[str, Any]], progress: Progress) -> list[Export]:
+    known = [{**done.get(place, {}), **_released(study, progress)} for place, study in enumerate(studies)]
+    return [export_of(study, done=own, exact=None, progress=progress) for study, own in zip(studies, known, strict=True)]
 
 
 def _released(study: Study, progress: Progress) -> Mapping[str, Any]:

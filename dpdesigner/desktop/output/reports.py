@@ -7,6 +7,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
@@ -264,6 +266,7 @@ def illustrated(
     page_of: Callable[[str], Page],
     progress: Progress = silent,
     together: Sequence[str] = (),
+    views: Mapping[int, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Work:
     """Make a report of solved designs in steps; return an `Illustrated`.
 
@@ -277,12 +280,15 @@ def illustrated(
         Told in the window's thread how far the drawing is.
     together : sequence of str
         As of `dpdesigner.files.report.spent_together`.
+    views : mapping
+        What is selected on pages, by the place of their design.
     """
     made = Illustrated(title, together=together)
     for k, solved in enumerate(designs):
         page = page_of(solved.study.kind)
         plain = yield partial(_chapter, solved)
         yield from worked_out(page, solved.study, solved.computed())
+        page.set_view_state(views.get(k, page.view_state()))
         for _ in made.add(plain, page):
             progress(k / len(designs), solved.title)
             yield None

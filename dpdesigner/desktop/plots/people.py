@@ -99,12 +99,8 @@ def columns_for(n: int) -> int:
 class PeopleGrid(QWidget):
     """A grid with one cell per person. A click or arrow key rings one; painting changes the column, one stroke at a time.
 
-    Parameters
-    ----------
-    paintable : bool
-        Whether a drag paints: with the left button 1, with the right one 0; Space turns the ringed person's value.
-    least : int
-        The least height at text scale 1.
+    If it is paintable, a drag paints, with the left button 1, with the right one 0; Space turns the ringed person's value.
+    `least` is its least height at text scale 1.
     """
 
     chosen = Signal(int)  #: the person who is now ringed
@@ -138,16 +134,7 @@ class PeopleGrid(QWidget):
     # Display -----------------------------------------------------------------------------------------------------------
 
     def show_people(self, values: Floats, marks: NDArray[np.int8] | None = None, look: Look = "seen") -> None:
-        """Show people.
-
-        Parameters
-        ----------
-        values : ndarray
-            (n,): in [0, 1], for the look "seen".
-        marks : ndarray of int, optional
-            (n,): of `Mark`, for the look "marks".
-        look : {"marks", "seen"}
-        """
+        """Show people: values (n,) in [0, 1] for the look "seen", marks (n,) of `Mark` for the look "marks"."""
         if self._gesture.active:
             return  # a stroke keeps what it has painted
         self.values = values
@@ -232,10 +219,18 @@ class PeopleGrid(QWidget):
         painter.end()
 
     def _paint_marks(self, painter: QPainter, size: float) -> None:
-        made = {mark: pixmap(mark, size, self.devicePixelRatioF(), self.grey) for mark in Mark}
+        """Paint people as one picture, which is small in a file, and sharp where it is not on the screen."""
+        ratio = self.devicePixelRatioF() * (1 if self.isVisible() else 2)
+        made = {mark: pixmap(mark, size, ratio, self.grey) for mark in Mark}
+        whole = QPixmap(self.size() * ratio)
+        whole.setDevicePixelRatio(ratio)
+        whole.fill(Qt.GlobalColor.transparent)
+        inner = QPainter(whole)
         for person, mark in enumerate(self.marks.tolist()):
             box = self.cell(person)
-            painter.drawPixmap(QPointF(box.center().x() - size / 2, box.center().y() - size / 2), made[Mark(mark)])
+            inner.drawPixmap(QPointF(box.center().x() - size / 2, box.center().y() - size / 2), made[Mark(mark)])
+        inner.end()
+        painter.drawPixmap(0, 0, whole)
 
     def _paint_spots(self, painter: QPainter, size: float) -> None:
         """Paint people who are too small for shapes."""
@@ -444,14 +439,7 @@ class Sign(QWidget):
 
 
 class PeopleCard(Card):
-    """A grid of people below a number.
-
-    Parameters
-    ----------
-    heading : str
-    tabs : sequence of (key, text, tooltip)
-        The looks to choose from; empty where there are a badge and a link to the explanation instead.
-    """
+    """A grid of people below a number; `tabs` has key, text and tooltip of each look, or there is a badge and a link."""
 
     lookChosen = Signal(str)
     personChosen = Signal(int)
@@ -485,6 +473,9 @@ class PeopleCard(Card):
         self.grid.setAccessibleName(self.tr("People"))  # until it shows people
         self.grid.chosen.connect(self.personChosen)
         self.grid.pointed.connect(self._point)
+        self._ordered = PeopleGrid()
+        self._ordered.setParent(self)
+        self._ordered.hide()
         self._says: Callable[[int], str] = lambda person: ""
         self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}
         self.one = QLabel()
@@ -515,6 +506,16 @@ class PeopleCard(Card):
             label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
             sign.setVisible(bool(name))
             sign.show_as(look == "seen", grey)
+
+    def picture(self, in_order: bool) -> tuple[str, PeopleGrid]:
+        """Return the title and the people; in the order of their marks they say how many are right, and not who."""
+        title = f"{self.accessibleName()}: {self.grid.accessibleName()}"
+        if not in_order:
+            return title, self.grid
+        self._ordered.grey = self.grid.grey
+        self._ordered.show_people(np.zeros(self.grid.n), np.sort(self.grid.marks), "marks")
+        legend = self.tr("{title}; filled: sure, outline: unsure, cross: wrong")  # once: the other card stands next to it
+        return legend.format(title=title) if self.looks else title, self._ordered
 
     def set_look(self, key: str) -> None:
         """Mark the chosen look."""

@@ -305,7 +305,7 @@ class Commands(QObject):
         designs, index = self._document.designs, self._document.index
         titles = [*(design.title for design in designs), self._document.title]
         project = self._document.visible.settled.project  # includes a design that is only viewed
-        dialog = ReportDialog(self._window.worker, titles, project, index, self._window)
+        dialog = ReportDialog(self._window.worker, titles, project, index, self._window, self._window.host.page)
         self._open(dialog)
         return dialog
 

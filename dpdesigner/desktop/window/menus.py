@@ -51,8 +51,10 @@ class Menus(QObject):
         self.export = self._action(menu, self.tr("&Export…"), QKeySequence("Ctrl+E"))
         self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
         self.report = self._action(menu, self.tr("Repor&t…"), QKeySequence("Ctrl+Shift+R"))
-        self.share = self._action(menu, self.tr("&Interactive page…"))
-        self.share.setToolTip(self.tr("Write one interactive HTML file that opens in any browser"))
+        self.share = self._action(menu, self.tr("&Web page…"))
+        self.share.setToolTip(
+            self.tr("Write one HTML file that opens in any browser; counts, noise and small attacks can be moved in it")
+        )
         self.verify = self._action(menu, self.tr("&Verify a table…"))
         self.verify.setToolTip(self.tr("Check whether a table in a CSV file is a mechanism, and how private it is"))
         self.print = self._action(menu, self.tr("&Print…"), Keys.Print)

@@ -23,7 +23,7 @@ from dpdesigner.core.choice.misreporting import Bidder, most_to_gain, saying
 from dpdesigner.core.choice.price import STEPS, ExactPrice, Price
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Why
-from dpdesigner.studies.auction.design import AuctionDesign, Source, exact_steps
+from dpdesigner.studies.auction.design import AuctionDesign, Drawn, Source, exact_steps, single_prices
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.number_inputs import BidsInput, CurvesInput
@@ -105,6 +105,18 @@ def money(value: float, unit: str = "") -> str:
 def money_earned(value: float) -> str:
     """Return a guaranteed or expected amount, rounded down."""
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
+
+
+def first_price(draws: Sequence[Drawn], design: AuctionDesign) -> str:
+    """Return the price to announce: the first drawn alone from these bids, with its ε and cap where they differ; or nothing."""
+    if not (single := single_prices(draws, design)):
+        return ""
+    drawn, price = single[0].design, money(single[0].prices[0], single[0].design.unit)
+    if (drawn.privacy, drawn.cap) == (design.privacy, design.cap):
+        return price
+    return message(
+        "{price} ({privacy}, cap {cap})", price=price, privacy=drawn.privacy.description, cap=money(float(drawn.cap), drawn.unit)
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

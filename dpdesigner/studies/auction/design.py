@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -43,13 +44,27 @@ def _secret(design: Any) -> bool:
     return not design.bids_public
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Prices drawn at once from a design."""
+
+    design: AuctionDesign
+    prices: tuple[float, ...]
+
+
+def single_prices(draws: Sequence[Drawn], design: AuctionDesign) -> list[Drawn]:
+    """Return the prices drawn alone from the bids of a design, whatever ε and the cap were: choosing among them costs all."""
+    bids = attrgetter(*_SOURCES, "column")
+    return [each for each in draws if len(each.prices) == 1 and bids(each.design) == bids(design)]
+
+
 def _draw(many: int, now: Snapshot) -> Job:
-    """Draw prices exactly, from the operating system's entropy, in addition to those drawn from the same design."""
+    """Draw prices exactly, from the operating system's entropy, in addition to all drawn before, whatever the design."""
     answer, found = now.answer, now.outcomes.get("draw")
-    before = found.value if isinstance(found, Found) and found.design == now.design else ()
+    before = found.value if isinstance(found, Found) else ()
 
     def run(progress: Progress) -> Found:
-        return Found(now.solved, (*before, tuple(answer.draw() for _ in range(many))))
+        return Found(now.solved, (*before, Drawn(now.design, tuple(answer.draw() for _ in range(many)))))
 
     return Job("draw", run, not answer.quick)
 

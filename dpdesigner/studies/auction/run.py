@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
 
@@ -12,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up
+from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up, stated
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned
-from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, first_price, money, money_earned
+from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, single_prices, source_of
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
 from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle, tallied
@@ -70,7 +71,7 @@ def price(look: Look) -> Strips:
     """The plots over prices: revenue, bids, the distribution of the price, and the influence of one bidder."""
     answer, at = look.answer, chosen(look.answer, look.view)
     limits = shown_prices(answer, bool(look.view["whole"]))
-    lie, prices = told(look), (look.done("draw") or ((),))[-1]
+    lie, draws = told(look), look.done("draw")
     earned, likely = _of_everybody(answer, bool(look.view["whole"]), _JUMPS if "view" in look.view else _BINS)
     fold = None
     plots = [earned, replace(bids(answer, limits, at), spoken=told_words(answer, at, lie), room=_ROOMS["bids"]), likely]
@@ -84,7 +85,7 @@ def price(look: Look) -> Strips:
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
         plots = [behind(plot, _BEHIND[plot.key](before, ends)) if plot.key in _BEHIND else plot for plot in plots]
-    plots = [with_drawn(plot, prices, answer) for plot in plots]
+    plots = [with_drawn(plot, draws[-1].prices if draws else (), answer) for plot in plots]
     truth = {} if look.view["says"] is None else {"Esc": "truth"}
     return Strips("price", message("Price"), tuple(plots), 0, _KEYS | truth, fold)
 
@@ -282,11 +283,11 @@ def lying(look: Look) -> Plot:
     low, top = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     low, high = low - 0.08 * (top - low), top + 0.5 * (top - low) or 1.0  # room for the marks
     lines = [Line(places, gains, message("gain"), secret=secret, short=" ")]
-    marks, dots = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)], tuple[Line, ...]()
+    marks, said = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)], lie.top if lie.said is None else lie.said
+    at, brings = np.array([cap * min(said, 1.0)]), _gains(lie, np.array([lie.truth if lie.said is None else lie.brings]))
+    drags = _drags(answer, np.array([lie.bidder]), _STEP * cap / 2)[:1]
+    dot = Line(at, brings, "", "truth" if lie.said is None else "bound", dots=True, secret=True, drags=drags)
     if lie.said is not None:
-        at, brings = np.array([cap * min(lie.said, 1.0)]), _gains(lie, np.array([lie.brings]))
-        drags = _drags(answer, np.array([lie.bidder]), _STEP * cap / 2)[:1]
-        dots = (Line(at, brings, "", "bound", dots=True, secret=True, drags=drags),)
         marks.append(Mark(at[0], brings[0], message("lie"), "bound", secret=secret))
     percent, under = at_most(limit, 3), message("")
     if 100 + limit <= _TALLEST * (100 + top):
@@ -304,7 +305,7 @@ def lying(look: Look) -> Plot:
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain in surplus"), "%", limits=(low, high))
     shown: Mapping[str, Any] = {"under": (still, under) if under else (still,), "hint": gain_words(answer, lie)}
-    return Plot("lying", message("Does lying pay?"), x, y, (*lines, *dots), tuple(marks), **shown)
+    return Plot("lying", message("Does lying pay?"), x, y, (*lines, dot), tuple(marks), **shown)
 
 
 def _gains(lie: Misreport, surplus: Floats) -> Floats:
@@ -436,18 +437,19 @@ def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
     return message(words, number=lie.bidder + 1, limit=message("eᵋ") if answer.design.single else message("e²ᵋ"), **told)
 
 
-def drawn_words(answer: AuctionAnswer, draws: Sequence[Sequence[float]]) -> str:
+def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
     """Return what the newest prices drawn earn, and which of all to announce: the first drawn alone; empty if there are none."""
     if not draws or not answer.optimum:
         return ""
-    single = [money(prices[0], answer.design.unit) for prices in draws if len(prices) == 1]
-    earned = 100 * answer.price.revenue.at(np.array(draws[-1]) / answer.cap) / answer.price.revenue.optimum
+    single, newest = single_prices(draws, answer.design), draws[-1].prices
+    earned = 100 * answer.price.revenue.at(np.array(newest) / answer.cap) / answer.price.revenue.optimum
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
-    secret, first, many = not answer.design.bids_public, "".join(single[:1]), len(draws[-1])
+    secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
     if many == 1 and len(single) > 1:
-        cost = message("{count}ε", count=len(single) * (1 if answer.design.single else 2))
+        levels = [each.design.spent.level for each in single]
+        cost = stated("ε", sum(Fraction(level.exact_epsilon or level.epsilon_above) for level in levels))
         words = message("Draw {count}: {price}. Announce the first, {first}; choosing among {count} costs up to {cost}.")
-        return message(words, count=len(single), price=single[-1], first=first, cost=cost)
+        return message(words, count=len(single), price=money(newest[0], answer.design.unit), first=first, cost=cost)
     words = message("Price to announce: {first}. It earns {mean}% of the best revenue.")
     if many == 1 and secret:
         words = message("Price to announce: {first}. For you only: it earns {mean}% of the best revenue.")
@@ -455,7 +457,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Sequence[float]]) -> str:
         words = message("{many} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
         if secret:
             words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
-        words = message("{words} Announce {first}.", words=words, first=first) if first else words
+        words = message("{words} Still announce {first}.", words=words, first=first) if first else words
     return message(words, first=first, mean=mean, least=least, many=many)
 
 

@@ -142,8 +142,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "One release serves all beliefs about how many, not about who. A and B guess how many of three are ill: "
-        "A doubts ●○●, B ○●●. For doubts below 1/8 (ε = ln 2), no release is best for both."
+        "One release serves all beliefs about how many, not about who. Of three people, some are ill (●): A doubts ●○●, "
+        "B ○●●. With doubts below 1/8 or above 3/8 (ε = ln 2), no release is best for both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -160,7 +160,7 @@ class Theorem63(Exhibit):
     )
 
     belief: Number = parameter(
-        number(0, "1/2", symbol=message("doubt"), parts=_PARTS), "1/40", message("Doubt"), message("its probability")
+        number(0, "1/2", symbol=message("doubt"), parts=_PARTS), "1/40", message("Doubt"), message("how likely A thinks ●○●")
     )
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
@@ -174,7 +174,7 @@ class Theorem63(Exhibit):
         proved = alone.proved and both.proved
         state: State = "proved" if proved else "given"
         findings = {
-            "each": Finding(message("added error of each"), float(50 * price), message("points"), 3, "up", state),
+            "each": Finding(message("added error of each"), float(50 * price), message("percentage points"), 3, "up", state),
             "alone": _error(message("error with a release each"), alone.value, state),
             "shared": _error(message("error with one release for both"), both.value / 2, state),
             "oblivious": _error(message("error with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"),
@@ -193,7 +193,8 @@ class Theorem63(Exhibit):
         errors = alone.value, both.value / 2, alpha / (1 + alpha)
         shown = _shown(*errors)
         sentence = message(
-            "{result} With a release each, they misread the count in {alone} of cases; with one for both{count}, in {half}.",
+            "{result} With a release each (together up to 2ε), they misread the count in {alone} of cases; "
+            "with one for both{count}, in {half}.",
             result=_COSTS if price else _SERVED,
             count=message(" (no better than a noisy count)") if price and errors[1] >= errors[2] - _SAME else "",
             alone=shown[0][0],
@@ -281,23 +282,21 @@ _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 def _shown(*errors: Any) -> list[tuple[str, str]]:
     """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise rounded up.
 
-    What is shown adds up: a rounded error is the first one and what it adds, so at most 0.02 points too large.
+    What an error adds has one digit less than the error, so that the two cannot seem to contradict each other.
     """
-    parts = [100 * (error - errors[0] if place else error) for place, error in enumerate(errors)]
-    parts = [part if part > 100 * _SAME else Fraction(0) for part in parts]
-    fractions = all(isinstance(part, Fraction) and part.denominator <= _LONGEST for part in parts)
-    if not fractions:
-        parts = [Fraction(math.ceil(100 * part - (not isinstance(part, Fraction)) * _SAME), 100) for part in parts]
+    errors = tuple(errors[0] if error - errors[0] <= _SAME else error for error in errors)
+    parts = (*errors, *(error - errors[0] for error in errors))
+    fractions = all(isinstance(part, Fraction) and (100 * part).denominator <= _LONGEST for part in parts)
 
-    def written(part: Fraction) -> str:
+    def written(part: Any, decimals: int) -> str:
+        if not fractions:
+            return figure(part, 1) if part < 0.1 else f"{math.ceil(10**decimals * (part - _SAME)) / 10**decimals:.{decimals}f}"
         whole, rest = divmod(part.numerator, part.denominator)
-        if not fractions or not rest:
-            return f"{float(part):.2f}" if rest else f"{whole}"
         above, below = (str(n).translate(digits) for n, digits in zip((rest, part.denominator), _RAISED, strict=True))
-        return f"{whole or ''}{above}⁄{below}"
+        return f"{whole or ''}{above}⁄{below}" if rest else f"{whole}"
 
-    added = ["" if part == 0 or not place else written(part) for place, part in enumerate(parts)]
-    return [(f"{written(parts[0] + (part if place else 0))}%", added[place]) for place, part in enumerate(parts)]
+    added = [written(100 * (error - errors[0]), 1) if error != errors[0] else "" for error in errors]
+    return [(f"{written(100 * error, 2)}%", more) for error, more in zip(errors, added, strict=True)]
 
 
 def _lying(low: Any, high: Any, y: float, name: str, role: Role, text: str) -> Line:
@@ -364,7 +363,8 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
         told = {"user": name, "table": table, "share": f"{100 * float(chances[0][2 + user]):.0f}%"}
         why = message("If {table} is true, {user}’s own release misreads it in {share} of cases.", **told)
-    y = Axis(message("cases"), "%", limits=(0.0, 1.05 * max(map(np.max, cases))), optional=True)
+    legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
+    y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)
     return Plot("ab"[user], title, x, y, bars=bars, room=5, hint=why)
 
@@ -488,7 +488,7 @@ def _figures(alone: BestMechanism, costs: bool) -> dict[str, Finding]:
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {
-        "figure-4": Finding(message("entries of Figure 4 that agree, of 8"), 2 * same, note=message("for e below 1/8")),
+        "figure-4": Finding(message("entries of Figure 4 that agree, of 8"), 2 * same, note=message("for doubts below 1/8")),
     }
     if costs and same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
         figures["column-1"] = Finding(message("both read “1 ill” from ●○○"), 1 - ours[0] - ours[1])

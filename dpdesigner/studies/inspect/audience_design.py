@@ -31,6 +31,7 @@ from dpdesigner.studies.study import Progress
 LARGEST_N = 2000
 #: Above the first n levels have no kernels in fractions, and curves are computed on request; above the second none is drawn.
 LARGEST_KERNEL_N, LARGEST_DRAWN_N = 60, 200
+LARGEST_TABLES_N = 100  #: up to which the table of each level is exported
 MOST_LEVELS = 6
 _LEVEL = re.compile(r"(?:([^:]*):)?\s*(?:([εα])\s*=?\s*)?((?:ln\s*\(?)?[\d.+-][^\s:]*|inf|∞)")  # a name, ε or α, and a number
 _NO_COLON = re.compile(r"(?<![:\sεα=])(?<!\bln)\s*[\s=]\s*((?:[εα]\s*)?(?:ln\s*)?[\d.][^\s:]*)$")  # behind a missing one

@@ -20,6 +20,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
 from dpdesigner.studies.inspect.audience_design import (
     LARGEST_DRAWN_N,
+    LARGEST_TABLES_N,
     THREE_LEVELS,
     AudienceDesign,
     chain_as,
@@ -519,9 +520,9 @@ def _chain(look: Look) -> LevelStrips | Table:
 
 
 def _caption(look: Look) -> Sentence:
-    most = message("All levels are drawn for counts up to {most}.", most=LARGEST_DRAWN_N)
+    large, ends = look.answer.n > LARGEST_TABLES_N, {"most": LARGEST_DRAWN_N, "files": LARGEST_TABLES_N}
     text = message("Each number is drawn from the one above. Other tabs show the release.")
-    text = text if look.answer.design.chained else most
+    text = message("Levels are drawn here up to n = {most}, exported up to {files}.", **ends) if large else text
     if shown_chain(look.answer.design, look.view)[1]:
         text = message("Grey: before the draw. Blue: given the number above.")
     return Sentence(text, key="caption")

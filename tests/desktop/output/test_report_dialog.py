@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesigner import resources
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.output import report_dialog
 from dpdesigner.desktop.output.report_dialog import PAGE, ReportDialog
@@ -209,6 +211,33 @@ def test_an_interactive_page_is_written_alone_and_its_contents_are_listed_first(
     dialog.close()
 
 
+def test_a_report_has_the_price_that_was_drawn(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with hands.opened(qtbot, monkeypatch, resources.path("examples", "five-bidders.dpd"), (1280, 860)) as user:
+        user.settles()
+        user.press("Draw a price")
+        user.settles()
+        user.reads("Price to announce: ")
+        user.window.menus.report.trigger()
+        dialog = next(dialog for dialog in user.window.findChildren(ReportDialog) if dialog.isVisible())
+        dialog.folder.setText(str(tmp_path))
+        dialog.formats[".pdf"].setChecked(False)
+        write(qtbot, dialog)
+        (price,) = user.window.host.page.outcomes["draw"].value[0]
+    (written,) = tmp_path.glob("*.html")
+    text = re.sub("<[^>]+>", " ", written.read_text("utf-8"))
+    assert re.search(rf"price to announce\s+{price:g} ", text.replace("\u202f", ""))
+
+
+def test_a_report_shows_what_is_selected_on_the_page(
+    qtbot: QtBot, window: MainWindow, dialog: ReportDialog, tmp_path: Path
+) -> None:
+    before = window.host.page.view_state()
+    window.host.page.set_view_state({**before, "row": 3})
+    dialog.formats[".pdf"].setChecked(False)
+    write(qtbot, dialog)
+    assert before["row"] != 3 and "Release if the true count is 3" in (tmp_path / "Four-rows-report.html").read_text("utf-8")
+
+
 def test_a_page_in_which_nothing_moves_is_not_called_interactive(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -218,6 +247,7 @@ def test_a_page_in_which_nothing_moves_is_not_called_interactive(
         user.window.menus.share.trigger()
         dialog = next(dialog for dialog in user.window.findChildren(ReportDialog) if dialog.isVisible())
         dialog.folder.setText(str(tmp_path))
+        assert user.window.menus.share.text() == "&Web page…", "nor in the menu"
         assert user.chosen("Short HTML page") and not user.says("Interactive page", "interactive page")
         name = dialog.name.text()
         assert f"{name}-short.html" in write(qtbot, dialog)

@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path as resource
 from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.design import exact_steps
+from dpdesigner.studies.auction.design import Drawn, exact_steps
 from dpdesigner.studies.auction.run import (
     Earnings,
     _gains,
@@ -216,8 +217,8 @@ def test_what_is_said_of_a_bidder() -> None:
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
-    assert drawn_words(found, [[412.5]]).startswith("Price to announce: 412.5\u00a0fr. For you only: it earns 9")
-    assert "3 draws, not to announce, earn 0.6" in drawn_words(found, [[1, 2, 3]])
+    assert drawn(found, [412.5]).startswith("Price to announce: 412.5\u00a0fr. For you only: it earns 9")
+    assert "3 draws, not to announce, earn 0.6" in drawn(found, [1, 2, 3])
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
 
@@ -227,19 +228,25 @@ def test_the_condition_of_secret_bids_is_with_the_check() -> None:
     assert solved(bids=[1], epsilon=1, bids_are="public").checks[0] == "✓ private: ε = 1, rounded up"
 
 
+def drawn(found: Any, *draws: Sequence[float]) -> str:
+    return drawn_words(found, [Drawn(found.design, tuple(prices)) for prices in draws])
+
+
 def test_the_first_price_stays_the_one_to_announce() -> None:
     found = solved(bids=[2, 5, 9], cap=10, unit="fr", bids_are="public")
-    words = "Draw 3: 2\u00a0fr. Announce the first, 4.5\u00a0fr; choosing among 3 costs up to 3ε."
-    assert drawn_words(found, [[4.5], [7.5], [2]]) == drawn_words(found, [[1, 2], [4.5], [7.5], [3, 4], [2]]) == words
-    assert drawn_words(found, [[4.5], [2, 5]]).endswith("on average, the lowest 60.0%. Announce 4.5\u00a0fr.")
-    assert drawn_words(found, [[2, 5]]).startswith("2 draws earn ") and drawn_words(found, [[2, 5], [4.5]]).startswith("Price to")
-    assert "Draw 2: 0.7. " in (curves := drawn_words(solved(demand=CURVES), [[0.6], [0.7]])) and curves.endswith("up to 4ε.")
+    words = "Draw 3: 2\u00a0fr. Announce the first, 4.5\u00a0fr; choosing among 3 costs up to ε = 3."
+    assert drawn(found, [4.5], [7.5], [2]) == drawn(found, [1, 2], [4.5], [7.5], [3, 4], [2]) == words
+    assert drawn(found, [4.5], [2, 5]).endswith("on average, the lowest 60.0%. Still announce 4.5\u00a0fr.")
+    assert drawn(found, [2, 5]).startswith("2 draws earn ") and drawn(found, [2, 5], [4.5]).startswith("Price to")
+    assert "Draw 2: 0.7. " in (curves := drawn(solved(demand=CURVES), [0.6], [0.7])) and curves.endswith("up to ε = 4.")
 
 
 def test_files_have_the_first_price_drawn_alone(tmp_path: Path) -> None:
     found = solved(bids=[2, 5, 9], cap=10, unit="fr", bids_are="secret")
     for draws, wanted in ((((1.0, 2.0), (4.5,), (7.5,)), ["4.5\u00a0fr"]), (((1.0, 2.0),), [])):
-        made = export_of(found.design, done={"solve": found, "draw": Found(found, draws)})
+        made = export_of(
+            found.design, done={"solve": found, "draw": Found(found, [Drawn(found.design, prices) for prices in draws])}
+        )
         assert [text for label, text in made.facts() if label == "price to announce"] == wanted
         (table,) = [file.text for file in made.files("it", ["csv"]) if file.name == "it-findings.csv"]
         assert ("price to announce,4.5" in table) == bool(wanted)

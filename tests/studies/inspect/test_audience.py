@@ -872,9 +872,10 @@ def test_levels_of_a_large_count_are_drawn_too() -> None:
     design = dp.AudienceDesign(readers=[{"name": "A", "prior": "uniform"}], n=150, alpha="1/2", levels="ln 4, ln 2")
     answer = design.run()
     assert design.chained and "chain" in answer.panels
-    largest = design.replace(n=201)
-    caption = largest.run().panels["caption"](Look(Snapshot(largest, largest.run(), {**largest.view_defaults, "view": "levels"})))
-    assert not largest.chained and caption.text == "All levels are drawn for counts up to 200."
+    for n in (101, 201):
+        large = design.replace(n=n)
+        caption = large.run().panels["caption"](Look(Snapshot(large, large.run(), {**large.view_defaults, "view": "levels"})))
+        assert large.chained == (n < 201) and caption.text == "Levels are drawn here up to n = 200, exported up to 100."
 
 
 @pytest.mark.parametrize(("third", "sums"), [("0.3333", "1 up to rounding"), ("0.3334", "exactly 1")])

@@ -226,18 +226,13 @@ class AttackPage(DeclaredPage):
         return Portrait({}, matrix=padded.reshape(-1, columns))
 
     def figures(self) -> Sequence[Figure]:
-        """Return the curves, and the people if the design reveals all values, because right or wrong reveals them too."""
+        """Return the curves, and the people: who is right only if the design reveals all values, otherwise how many are."""
         if (answer := self.answer) is None:
             return ()
-        pictures, crowds = [], self._crowds
-        if answer.design.tell == "values":
-            titles = self.tr("People recovered"), self.tr("People recovered from private answers")
-            if answer.design.answers:
-                titles = self.tr("People for whom the attacker is certain"), self.tr("People whose value is certain")
-            pictures = [Figure("people", titles[0], crowds.left.grid), Figure("people-private", titles[1], crowds.right.grid)]
-        if answer.design.answers:
-            return pictures
-        return [*pictures, *super().figures()]
+        shown = [card for card in (self._crowds.left, self._crowds.right) if not card.isHidden()]
+        pictures = [card.picture(in_order=answer.design.tell != "values") for card in shown]
+        people = [Figure(*each) for each in zip(("people", "people-private"), *zip(*pictures, strict=True), strict=False)]
+        return [*people, *(() if answer.design.answers else super().figures())]
 
     def set_presenting(self, on: bool) -> None:
         self._crowds.left.set_presenting(on)

@@ -191,7 +191,7 @@ class MechanismCard(ViewsCard):
     def name_open(self, opened: str) -> None:
         """Show the comparison of two matrices below them, once the panels of the open view are shown."""
 
-    def expect(self, opened: str) -> None:
+    def expect(self, opened: str, late: bool = True) -> None:
         """Keep the room of a matrix before there is one."""
 
     def show_beside(self, *_: Any) -> None:

@@ -413,9 +413,9 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
         and found.help == "attack"
     )
     assert len(page.tour()) == 7
-    for look in ("marks", "seen"):  # who is guessed right or wrong tells everybody's value
+    for look in ("marks", "seen"):  # who is guessed right or wrong tells everybody's value, but not how many are
         page.look(look=look)
-        assert {figure.name for figure in page.figures()} == {"error", "privacy"}
+        assert {figure.name for figure in page.figures()} == {"people", "people-private", "error", "privacy"}
     assert np.array_equal(type(page).sketched(dp.AttackDesign(column="011")).matrix, [[0, 1], [1, 0]])
 
 
@@ -775,3 +775,16 @@ def test_the_first_points_of_the_curves_come_before_the_other_attackers(opens: O
     assert "others" not in shown.outcomes and shown.answer.curves is None
     seen.set()
     user.waits(lambda: "others" in shown.outcomes)
+
+
+@pytest.mark.parametrize("tell", ["numbers", "values"])
+def test_pictures_say_how_many_are_right_and_who_only_if_that_is_asked_for(opens: Opener, tell: str) -> None:
+    user = opens(tell=tell)
+    page = user.window.host.page
+    user.waits(lambda: page.answer.private is not None)
+    pictures = [figure for figure in page.figures() if figure.name.startswith("people")]
+    assert len(pictures) == 2 and [figure.title.split(":")[0] for figure in pictures] == ["Without privacy", "With privacy"]
+    for figure, grid in zip(pictures, grids(user)[1:], strict=True):
+        assert sorted(figure.widget.marks) == sorted(grid.marks) and grid.accessibleName() in figure.title
+        assert (figure.widget is grid) == (tell == "values")
+        assert tell == "values" or (figure.widget.look == "marks" and (np.diff(figure.widget.marks) >= 0).all())

@@ -144,6 +144,11 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     height = lying.figure().frame.y(lie.y)
     user.drag(lying, lie.x, 0.5, 0.4, heights=(height, height, height))
     user.reads("Bidder 5 would pay 1 but bids 0.4 and ")
+    user.drag(lying, 0.4, 0.7, 1, heights=(lying.figure().frame.y(lying.plot.lines[-1].y[0]), height, height))
+    user.reads("Bidder 5 bids the true value, 1")
+    zero = lying.figure().frame.y(0)
+    user.drag(lying, 1, 0.9, 0.7, heights=(zero, zero, zero))
+    user.reads("Bidder 5 would pay 1 but bids 0.7 and ")
     user.drag(bids(user), 0.2, 0.2)  # a click takes a bidder and changes nothing
     user.reads("Bidder 1 bids the true value, 0.2")
 
@@ -244,9 +249,9 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Price to announce: ")
     first = next(line for line in user.said().splitlines() if line.startswith("Price to")).split(": ")[1].split(". For")[0]
     user.press("× 100")
-    user.reads("100 draws, not to announce, earn ", f" Announce {first}.")
+    user.reads("100 draws, not to announce, earn ", f" Still announce {first}.")
     user.press("Draw a price")
-    user.reads("Draw 2: ", f"Announce the first, {first}; choosing among 2 costs up to 2ε.")
+    user.reads("Draw 2: ", f"Announce the first, {first}; choosing among 2 costs up to ε = 1.")
     user.tab("Revenue")
     user.reads("Revenue of the drawn price")
     user.tab("Against ε")
@@ -255,10 +260,13 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.write("Epsilon", "0.1")
     user.reads("✓ drawn price private for a public cap · ε = 0.1")
     user.settles()
+    user.press("Draw a price")
+    user.reads("Draw 3: ", f"Announce the first, {first} (ε = 0.5, cap 1000 fr); choosing among 3 costs up to ε = 1.1.")
+    user.settles()
     user.undo()
     user.reads("more than 3.96%")
     user.press("Draw a price")
-    user.reads("Draw 3: ", f"Announce the first, {first}; choosing among 3 costs up to 3ε.")
+    user.reads("Draw 4: ", f"Announce the first, {first}; choosing among 4 costs up to ε = 1.6.")
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])

@@ -152,6 +152,19 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     user.waits(lambda: not note._stale)
 
 
+def test_a_table_that_cannot_be_read_is_no_computation_under_another_tab(user: Hands) -> None:
+    user.tab("Existing table")
+    user.settles()
+    user.write(page(user)._inputs.fields["table"].accessibleName(), "nonsense")
+    user.waits(lambda: user.says("No results for these inputs."))
+    for view in ("Levels", "Existing table", "Levels"):
+        user.tab(view)
+        assert not user.says("computing…") and user.errors() == ["The file nonsense could not be read: there is no such file."]
+    user.press("Remove the table")
+    user.settles()
+    assert user.says("One draw can serve several groups.")
+
+
 def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
     shown = picture(user)
     QTest.mouseClick(shown, LEFT, pos=QPoint(20, round(shown.heights()[2] + 20)))

@@ -676,6 +676,13 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     answered(user, "With 464 rows you can promise")
 
 
+def test_why_has_the_number_of_the_other_method(opens: Callable[..., Hands]) -> None:
+    user = opens(SizesDesign(2**24, queries="conjunctions", epsilon=1, find="epsilon", rows=3_000_000))
+    user.settles()
+    user.press("Why?")
+    user.reads("as in “Small database”. Here: ε = 0.653.")
+
+
 def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     here = page(user)
