@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from math import isinf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -356,11 +355,7 @@ class CountOverview(PanelAnswer):
         if self.design.uncovered:
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
-        value, n = float(self.best.value), self.design.n
-        words = cost_sentences(self.design.loss, value, costs.get("laplace"), costs.get("ignore"), n)
-        if isinf(self.design.privacy.epsilon):
-            return message("{words} Nothing is hidden.", words=words[0]), *words
-        return words
+        return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"), self.design.n)
 
     def cost_comparison(self, key: str) -> Message:
         """Return the cost of one method of release, and its excess over the one shown."""
