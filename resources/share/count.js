@@ -175,7 +175,7 @@ live.count = function (data, changed) {
     state.flag = null;
     show();
   };
-  const buttons = make("div", { class: "chips" }, make("button", { type: "button", onclick: once }, "Release once"),
+  const buttons = make("div", { class: "chips" }, make("button", { type: "button", onclick: once }, "Simulate once"),
     make("button", { type: "button", onclick: many }, "100 times"));
   const release = make("section", { class: "card", "data-card": "release", "aria-label": "The release" },
     make("div", { class: "head" }, countWords, count), bars.svg, told, buttons);

@@ -196,7 +196,7 @@ def test_a_link_opens_the_state_it_was_made_of_and_a_wrong_one_the_proved_design
 def test_a_release_lands_on_the_picture(opened: Callable[..., Any]) -> None:
     shown = opened()
     card = shown.locator('section.design:not([hidden]) [data-card="release"]')
-    card.get_by_role("button", name="Release once").click()
+    card.get_by_role("button", name="Simulate once").click()
     assert "This reader reads it as" in card.inner_text() and card.locator("circle.flag").count() == 1
     card.get_by_role("button", name="100 times").click()
     assert card.locator("circle.dot").count() == 21

@@ -62,7 +62,7 @@ _EXAMPLES = {
 _METHODS = {"database": message("synthetic database"), "counts": message("noise on each count")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
 _SHORT = {"database": message("synthetic"), "counts": message("noise")}
-_SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06] Laplace noise, Chernoff’s bound")}
+_SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06], Chernoff’s bound")}
 _FIRST = {
     "rows": message("<b>{rows} rows are enough.</b>"),
     "error": message("<b>With {rows} rows you can promise {points} percentage points.</b>"),

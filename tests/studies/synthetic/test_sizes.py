@@ -288,8 +288,8 @@ def test_the_curve_of_the_other_method_is_grey_and_meets_that_of_the_better_one_
 @pytest.mark.parametrize(
     ("columns", "error", "used", "bound"),
     [
-        (10, "0.1", "counts", "([DMNS06] Laplace noise, Chernoff’s bound)"),
-        (24, "0.1", "counts", "([DMNS06] Laplace noise, Chernoff’s bound)"),
+        (10, "0.1", "counts", "([DMNS06], Chernoff’s bound)"),
+        (24, "0.1", "counts", "([DMNS06], Chernoff’s bound)"),
         (24, "0.3", "database", "([BLR] Theorem 3.6, corrected)"),
         (64, "0.1", "database", "([BLR] Theorem 3.6, corrected)"),
     ],
