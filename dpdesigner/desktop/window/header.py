@@ -64,10 +64,13 @@ class ResultLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_sentence(self, versions: Sequence[str]) -> None:
-        """Show sentences of simple rich text, given in versions from long to short; the one that answers is bold on all pages."""
+        """Show sentences of simple rich text, from long to short versions; the answer is bold, and alone where room ends."""
         if versions != self._given:
             self._given = versions
             told = [re.sub("</?b>", "", version) for version in versions or ("",)]
+            parts = _ANSWER.fullmatch(told[-1])
+            if parts and parts[3] and parts[2].endswith("."):
+                told.append(f"{parts[1]}{parts[2]}")
             self._versions = [_ANSWER.sub(r"\1<b>\2</b>\3", words, count=1) if words else "" for words in told]
             self._plain = [QTextDocumentFragment.fromHtml(words).toPlainText() for words in told]
             self._say()

@@ -77,6 +77,16 @@ def test_a_long_solution_is_said_can_be_stopped_and_goes_on(qtbot: QtBot, window
     assert part(window, DistributionPlot).isVisible()
 
 
+def test_where_no_version_of_a_sentence_fits_the_answer_stands_alone(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window)
+    result = window.header.result
+    more = "The first plan promises less than all of the others together, in every column of every table. " * 3
+    result.set_sentence([f"{more}{more}", f"500 rows are enough. {more}"])
+    assert result.sentence.text() == "<b>500 rows are enough.</b>" and more[:40] in result.sentence.toolTip()
+    result.set_sentence([f"500 rows are enough: {more}".replace(".", ",")])
+    assert result.sentence.text().endswith("…")
+
+
 def test_what_is_proved_does_not_say_that_it_is_being_solved(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window)
     window.runner.long = ("costs", "lp_check")
