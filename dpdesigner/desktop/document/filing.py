@@ -19,6 +19,7 @@ from dpdesigner.desktop.document.document import Document
 from dpdesigner.errors import Cancelled, InputError, passed_over
 from dpdesigner.files.project import SUFFIX, Example, Project, read_project, write_project
 from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Study
 
 MOST = 10
 _KEY = "recent/files"
@@ -133,12 +134,12 @@ class Filing(QObject):
         self.start(self._document.study.kind)
 
     @Slot(str)
-    def start(self, kind: str) -> bool:
-        """Start an untitled document with one design of a kind; return whether it is now open."""
+    def start(self, kind: str, study: Study | None = None) -> bool:
+        """Start an untitled document with a study, or the first of a kind; return whether it is now open."""
         if not self._may_replace():
             return False
         self.seen = b""
-        study = entry(kind).page_class().starting_study(kind)
+        study = study or entry(kind).page_class().starting_study(kind)
         self._document.load(Project((study,)), title=self.tr("Untitled"))
         return True
 

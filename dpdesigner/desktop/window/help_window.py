@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QColor, QKeySequence, QShortcut, QTextCharFor
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QMenu, QMenuBar, QTextBrowser, QTextEdit, QWidget
 
 from dpdesigner import resources
+from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
@@ -24,6 +25,7 @@ from dpdesigner.desktop.window.menus import plain_text
 from dpdesigner.desktop.window.tour import Tour
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.project import examples
+from dpdesigner.studies import registry
 
 #: The page generated from the menus, so that it is always right.
 SHORTCUTS = "shortcuts"
@@ -309,9 +311,18 @@ class HelpCommands(QObject):
         filing = self._window.filing
 
         def count(path: str, column: str) -> None:
-            if filing.start("histogram") and (page := self._window.host.page) is not None:
+            made = partial(registry.entry("histogram").study_class().of_column, path, column)
+            try:
+                study = waited(made, self.tr("Reading the column"), gallery)
+            except Cancelled:
+                return
+            except InputError as error:
                 gallery.accept()
-                page.findChildren(ColumnSource)[0].open(path, column)
+                filing.refused.emit(str(error))
+                return
+            if filing.start("histogram", study) and (page := self._window.host.page) is not None:
+                gallery.accept()
+                page.findChildren(ColumnSource)[0].offer(path)
 
         title = self.tr("Open a column")
         question = self.tr("Which column of {name}? It becomes a histogram with noise that may be published.")

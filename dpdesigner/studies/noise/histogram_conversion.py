@@ -142,6 +142,8 @@ def of_several_rows(design: Asked) -> tuple[Message, ...]:
     """Return the words beside epsilon, longest first; those of a histogram say what a person with five rows has, rounded up."""
     if not isinstance(design, HistogramDesign):
         return (message("ε"),)
+    if design.path and not design.path.startswith(EXAMPLE):
+        return message("ε per row · per person with one row"), message("ε per row"), message("ε")
     five = figure(5 * design.privacy.epsilon_above, 3)
     words = message("ε per row · a person’s 5 rows: {five}", five=five), message("ε per row · 5 rows: {five}", five=five)
     return *words, message("ε per row"), message("ε")

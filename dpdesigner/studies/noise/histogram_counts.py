@@ -162,6 +162,12 @@ def fitting_cells(values: NDArray[np.float64]) -> str:
     return f"{start}..{end}" if step == 1 else f"{start}..{end} by {width}"
 
 
+def cells_of_column(path: str, column: str) -> str:
+    """Return `fitting_cells` for a column of numbers, which reveal its least and largest value."""
+    values = _values(resolved(path), changed_at(resolved(path)), column)
+    return fitting_cells(values[~np.isnan(values)])
+
+
 @lru_cache(maxsize=4)
 def _values(path: Path, changed: int, column: str) -> NDArray[np.float64]:
     return read_values(path, column)

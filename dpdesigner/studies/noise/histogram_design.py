@@ -20,6 +20,7 @@ from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer, plain
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.discrete_staircase import MOST_CELLS, cell_edges, cell_title
 from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.data.columns import holds_numbers, resolved
 from dpdesigner.data.options import categories_of, categories_text, checked_categories
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
@@ -29,7 +30,7 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.input_kinds import Input, NameInput, PathInput, TextLike
 from dpdesigner.studies.noise.design import BESIDE, LOOKS, VIEWS, CostInput, LevelInput
 from dpdesigner.studies.noise.design import BUTTONS as DRAWS
-from dpdesigner.studies.noise.histogram_counts import Listed, Outside, Source, counts_by_label, counts_of_values
+from dpdesigner.studies.noise.histogram_counts import Listed, Outside, Source, cells_of_column, counts_by_label, counts_of_values
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 
@@ -369,6 +370,15 @@ class HistogramDesign(DeclaredDesign):
                 )
             object.__setattr__(self, "cells", FIRST_CELLS)
         super().__post_init__()
+
+    @classmethod
+    def of_column(cls, path: str, column: str) -> Self:
+        """Return a first design for a column: its texts, with no list yet, or its numbers, in cells taken from them."""
+        there: dict[str, Any] = {"path": path, "column": column, "epsilon": "1/2"}
+        if not holds_numbers(resolved(path), column):
+            return cls(FIRST_CELLS, categories=(), **there)
+        cells = cells_of_column(path, column)
+        return cls(cells or FIRST_CELLS, listed="data" if cells else "public", **there)
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:

@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from desktop.hands import Hands
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage
 from PySide6.QtTest import QSignalSpy, QTest
@@ -399,3 +400,25 @@ def test_every_kind_of_noise_has_a_sketch(qapp: QApplication, study: NoiseDesign
     if isinstance(study, NoiseDesign) and study.query == "real" and study.dimension == 1:
         (line,) = portrait.charts[0].lines
         assert line.steps and line.y.max() == pytest.approx(float(study.run().noise.height))
+
+
+def test_an_own_column_starts_a_clean_design(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "survey.csv"
+    path.write_text("age,vote\n" + "".join(f"{age},yes\n" for age in range(18, 91)), "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    user = Hands(qtbot, window, path)
+    window.commands.help.open_gallery()
+    QTest.mouseClick(opened(window).buttons["column"], LEFT)
+    (asked,) = (dialog for dialog in QApplication.topLevelWidgets() if isinstance(dialog, QInputDialog) and dialog.isVisible())
+    asked.setTextValue("age")
+    asked.accept()
+    user.settles()
+    design = window.document.study
+    assert (design.column, design.unit, design.cells, design.listed) == ("age", "", "15..90 by 5", "data")
+    assert not window.document.undo_stack.canUndo() and not window.document.modified
+    user.reads(
+        "The range of the cells was taken from the data", "the cells are not private", "ε per row · per person with one row"
+    )
+    assert sorted(user.items("Column to count")) == ["age", "vote"]

@@ -171,21 +171,28 @@ class ColumnSource(FittedWidget):
             part = around
         return True
 
-    def open(self, path: str, column: str = "") -> None:
-        """Request a column of a file, or its first, and offer the others."""
+    def open(self, path: str) -> None:
+        """Request the first column of a file, and offer the others."""
+        if names := self.offer(path):
+            self.changed.emit({"path": path, "column": names[0]}, self.tr("Open data"))
+
+    def offer(self, path: str) -> Sequence[str]:
+        """Offer the columns of a file, and return them; none if it cannot be read."""
+        chosen = self.columns.currentText()
         try:
             names = self._offered(path, self)
         except Cancelled:
-            return
+            return ()
         except InputError as error:
             self.error.set_sentence(str(error))
-            return
+            return ()
         self.columns.setEditable(takes_queries(path))
         if (line := self.columns.lineEdit()) is not None:
             line.setToolTip(self.tr("Choose a column, or type a query that gives one, for example SELECT age FROM people"))
         self._names = names
         self._offer(names)
-        self.changed.emit({"path": path, "column": column or names[0]}, self.tr("Open data"))
+        self.columns.setCurrentText(chosen)
+        return names
 
     @Slot()
     def _open_example(self) -> None:
