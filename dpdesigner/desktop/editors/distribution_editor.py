@@ -199,6 +199,7 @@ class DistributionEditor(FittedWidget):
         self._presenting = False
         self.asking, self.error, self.note = AskingLine(), ErrorLine(), _Note()
         self._shown: Prior | None = None
+        self._taken: set[tuple[str, int]] = set()  # columns, and the n that was taken from each
         self.plot, self.table = DistributionPlot(), DistributionTable()
         self.presets = PresetForm()
         self.presets.follows = self.plot
@@ -232,11 +233,17 @@ class DistributionEditor(FittedWidget):
         told = " ".join((*(f"{capital(part)}." for part in prior.notes), warning))
         n = prior.largest
         if not self.widens or not n or prior.n / 2 < n <= prior.n:
-            self.note.set_sentence(told, "small")
+            taken = self.tr("n = {n} was taken from the data: not private.").format(n=group_thousands(n))
+            self.note.set_sentence(f"{taken} {told}" if (prior.title, prior.n) in self._taken else told, "small")
         else:
             words, most = self.tr("Set n = {n}"), self.tr("Largest count: {n}, taken from the data: not private.")
             words, most = (text.format(n=group_thousands(n)) for text in (words, most))
-            self.note.set_remedy(f"{most} {told}", words, lambda: self.changed.emit(prior.rebinned(n), words), refuses=False)
+
+            def take() -> None:
+                self._taken.add((prior.title, n))
+                self.changed.emit(prior.rebinned(n), words)
+
+            self.note.set_remedy(f"{most} {told}", words, take, refuses=False)
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
@@ -526,6 +533,8 @@ class DistributionEditor(FittedWidget):
 
             def take(n: int) -> None:
                 counted = Prior.of_counts(counts, n, source)
+                if n == most and above:
+                    self._taken.add((counted.title, n))
                 self.changed.emit(counted, label)
                 if not self.widens:  # the page keeps the weights only
                     self._show_note(counted)

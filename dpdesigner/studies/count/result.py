@@ -66,7 +66,9 @@ class MechanismResult(Outcome):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """The proved quality, and the state of the proof."""
+        """The proved quality, and the state of the proof; of a prior from data, that it is not private."""
+        if self.design.prior.source:
+            return message("the prior is not private"), "open"
         gap = self.findings["gap"]
         if self.proved:
             words = message("✓ proved optimal · for whole numbers · gap {gap}")
@@ -87,6 +89,8 @@ class MechanismResult(Outcome):
         attained = self.findings["epsilon"]
         asked = figure(self.design.privacy.epsilon_above, attained.digits)
         epsilon = format_finding(attained)
+        if self.design.prior.source:
+            return (message("ε = {epsilon} covers the count, not the prior", epsilon=epsilon),)
         more = "" if epsilon == asked else message(" (requested: {asked})", asked=asked)
         return (message("✓ private: ε = {epsilon}, rounded up{more}", epsilon=epsilon, more=more),)
 

@@ -193,7 +193,10 @@ class DeltaAnswer(MechanismResult):
     def checks(self) -> tuple[Message, ...]:
         """The privacy of the mechanism, and the checks that were made."""
         epsilon, delta = format_finding(self.findings["epsilon"]), figure(self.design.uncovered, 4)
-        private = message("✓ private: ε = {epsilon}, δ = {delta}, rounded up", epsilon=epsilon, delta=delta)
+        words = message("✓ private: ε = {epsilon}, δ = {delta}, rounded up")
+        if self.design.prior.source:
+            words = message("ε = {epsilon} and δ = {delta} cover the count, not the prior")
+        private = message(words, epsilon=epsilon, delta=delta)
         if self.by_program:
             return private, message("✓ dual of the linear program, {columns} releases tested", columns=self._releases)
         if self.design.mu is not None:

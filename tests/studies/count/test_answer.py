@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from published import FIGURE_2_USER
 
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.count.closed_form import LARGEST_FOLLOWED_N
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.answer import LARGEST_N, Compared, CountOverview, WarmCheck, linear_program, price_plot
@@ -244,3 +245,12 @@ def test_what_the_program_saves_is_rounded_down() -> None:
     outcome, lp_check = solve(PARITY), linear_program(PARITY)
     compared = Compared(outcome, replace(lp_check, value=float(outcome.value) - 0.12349))
     assert compared.agreement == "LP saves 0.123"
+
+
+@pytest.mark.parametrize(("delta", "covered"), [("0", "ε = 1 covers the count"), ("0.01", "ε = 1 and δ = 0.01 cover the count")])
+def test_a_prior_from_data_is_not_called_private(delta: str, covered: str) -> None:
+    drawn = CountDesign(4, epsilon=1, delta=delta, prior=[3, 0, 1, 1, 1])
+    counted = drawn.replace(prior=Prior.of_counts([0, 0, 0, 2, 3, 4], 4, "visits, a.csv"))
+    answer = solve(counted)
+    assert answer.badge == ("the prior is not private", "open") and answer.checks[0] == f"{covered}, not the prior"
+    assert solve(drawn).badge[1] == "proved" and solve(drawn).checks[0].startswith("✓ private")

@@ -87,12 +87,14 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     note.fix.click()
     design = study(window)
     assert design.n == 90 and [design.prior.specification[count] for count in (0, 1, 3, 4, 90)] == [1, 0, 1, 1, 1]
+    assert note.text() == f"n = 90 was taken from the data: not private. {warning}"
+    write(box_named(window, "n, "), "91")
     assert note.text() == warning
     write(box_named(window, "n, "), "200")
     assert note.text() == f"Largest count: 90, taken from the data: not private. {warning}" and note.fix.text() == "Set n = 90"
     note.fix.click()
     assert study(window) == design
-    for _ in range(3):
+    for _ in range(4):
         window.document.undo()
     assert note.text() == told, "the column itself was counted again, in one step"
     for _ in range(2):
@@ -105,6 +107,7 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     assert pick.prior.error.text() == "3 of 4 counts are above n = 3: too many for the last bar."
     pick.prior.error.fix.click()
     assert study(window).n == 90 and study(window).prior.specification[8] == 1 and not study(window).prior.notes
+    assert note.text() == f"n = 90 was taken from the data: not private. {warning}"
     window.document.undo()
     assert study(window) == DESIGN, "n and prior changed in one step"
 
