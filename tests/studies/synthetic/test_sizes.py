@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import partial
-from math import ceil
+from math import ceil, log
 
 import numpy as np
 import pytest
@@ -107,9 +107,9 @@ def test_another_class_is_given_by_its_numbers():
 
 @pytest.mark.parametrize("points", [2, "1e100"])
 def test_the_ends_of_what_is_allowed(points):
-    for queries in ("intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"):
-        found = dp.solve(theorem(points=points, queries=queries, error="1/1000", class_size="1e300", dimension=1000, epsilon=1))
-        assert all(finding.value > 0 for finding in found.findings.values())
+    for queries in ("each column", "intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"):
+        found = dp.solve(theorem(points=points, queries=queries, error="1/1000", class_size="1e300", dimension=996, epsilon=1))
+        assert all(finding.value > 0 for key, finding in found.findings.items() if not key.endswith("-stated"))
     with pytest.raises(InputError, match=r"\|X\| must be between 2 and 1e100, got 1"):
         theorem(points=1, epsilon=1)
     with pytest.raises(InputError, match="VC must be a whole number between 1 and 1000, got 0"):
@@ -454,3 +454,27 @@ def test_the_plan_is_stated_with_its_bound(find, said):
 def test_an_epsilon_that_is_found_has_the_word_of_its_zone(rows, word):
     found = dp.solve(theorem(1024, queries="conjunctions", epsilon=1, find="epsilon", rows=rows))
     assert f"is enough ({word} privacy).</b>" in found.sentence
+
+
+def test_one_share_for_each_column_needs_noise_on_as_many_answers():
+    design = dp.SizesDesign(2**12, queries="each column", epsilon=1, find="error", rows=4000)
+    found, by_hand = dp.solve(design), 12 * log(12 / 0.05) / 4000
+    assert by_hand == pytest.approx(0.01644, abs=1e-5)
+    assert by_hand <= found.findings["error"].value == 0.0165
+    assert "Noise on each count answers all 12 queries" in found.sentence and "([DMNS06], union bound)" in found.checks[0]
+    assert found.panels[0].under[0].endswith("One noisy answer to each of 12 queries, with ε/12.")
+    assert found.sentence.endswith("A synthetic database promises 32.3%.")
+    fewer = dp.solve(design.replace(rows=1000)).sentence
+    assert fewer.endswith("A synthetic database promises nothing useful; always answering 50% is as good.")
+    assert (design.query_class.queries, design.query_class.dimension) == (12, 3) and design.line.startswith("12 yes/no columns")
+    halves = dp.solve(design.replace(find="rows", error="0.02", epsilon="1/2"))
+    assert halves.findings["value"].value == ceil(24 * log(240) / 0.02)
+
+
+@pytest.mark.parametrize(("queries", "answers"), [(12, True), (10**6, False)])
+def test_any_few_queries_are_answered_with_noise_on_each_answer(queries, answers):
+    design = dp.SizesDesign(4096, queries="other", class_size=queries, dimension=2, epsilon=1, method="counts")
+    each, counts = queries * log(queries / 0.05), sizes.noisy_counts_error(4096, queries, 1, 0.05)
+    assert (each < counts) == answers
+    assert dp.solve(design).findings["value"].value == ceil(min(each, counts) / 0.1)
+    assert ("union bound" in dp.solve(design).checks[0]) == answers
