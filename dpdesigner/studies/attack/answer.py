@@ -16,6 +16,7 @@ from dpdesigner.core.basics.rounding import figure, group_thousands, short_count
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import (
     ATTACKERS,
+    Attacker,
     Ranges,
     Reconstruction,
     attacked,
@@ -26,6 +27,7 @@ from dpdesigner.core.reconstruction.attack import (
 )
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
 from dpdesigner.core.reconstruction.problem import (
+    LARGEST_SIMPLEX,
     Curves,
     Problem,
     best_fit,
@@ -245,10 +247,22 @@ class AttackAnswer(PanelAnswer):
         design, problem = self.design, self.problem
         return best_fit(problem, design.epsilon_in_all, design.seed, progress)
 
+    @property
+    def not_run(self) -> tuple[Attacker, ...]:
+        """The attackers that would take minutes for this many people; a vertex runs if it is chosen."""
+        design = self.design
+        slow = (
+            {"interior", "vertex"}
+            if not programmable(design.n, design.queries)
+            else {"vertex"}
+            if design.n > LARGEST_SIMPLEX
+            else {}
+        )
+        return () if design.answers else tuple(each for each in ATTACKERS if each in slow and each != design.who)
+
     def find_others(self, progress: Progress = silent) -> Mapping[str, Reconstruction]:
-        """Run the other attackers on the same answers if linear programs are feasible."""
-        design, posed = self.design, self.problem
-        rest = [each for each in ATTACKERS if each != design.who and programmable(design.n, design.queries)]
+        """Run the other attackers on the same answers, except those `not_run`."""
+        posed, rest = self.problem, [each for each in ATTACKERS if each not in (self.design.who, *self.not_run)]
         return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in rest}
 
     def find_ranges(self, progress: Progress = silent) -> Ranges:
