@@ -16,18 +16,16 @@ from dpdesigner.core.basics.rounding import figure, group_thousands, short_count
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import (
     ATTACKERS,
-    Attacker,
     Ranges,
     Reconstruction,
     attacked,
     error_text,
+    not_run,
     people_text,
-    programmable,
     ranges,
 )
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
 from dpdesigner.core.reconstruction.problem import (
-    LARGEST_SIMPLEX,
     Curves,
     Problem,
     best_fit,
@@ -247,23 +245,11 @@ class AttackAnswer(PanelAnswer):
         design, problem = self.design, self.problem
         return best_fit(problem, design.epsilon_in_all, design.seed, progress)
 
-    @property
-    def not_run(self) -> tuple[Attacker, ...]:
-        """The attackers that would take minutes for this many people; a vertex runs if it is chosen."""
-        design = self.design
-        slow = (
-            {"interior", "vertex"}
-            if not programmable(design.n, design.queries)
-            else {"vertex"}
-            if design.n > LARGEST_SIMPLEX
-            else {}
-        )
-        return () if design.answers else tuple(each for each in ATTACKERS if each in slow and each != design.who)
-
     def find_others(self, progress: Progress = silent) -> Mapping[str, Reconstruction]:
-        """Run the other attackers on the same answers, except those `not_run`."""
-        posed, rest = self.problem, [each for each in ATTACKERS if each not in (self.design.who, *self.not_run)]
-        return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in rest}
+        """Run the other attackers on the same answers, except those that are `not_run`."""
+        design, posed = self.design, self.problem
+        rest = {*ATTACKERS} - {design.who, *not_run(design.n, design.queries)}
+        return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in sorted(rest)}
 
     def find_ranges(self, progress: Progress = silent) -> Ranges:
         """Find the least and the largest value consistent with the published answers, for each person."""

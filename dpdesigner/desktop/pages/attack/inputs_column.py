@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPush
 
 from dpdesigner.core.basics.parsing import cut, double, exact
 from dpdesigner.core.basics.rounding import at_most, brief, group_thousands
-from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
+from dpdesigner.core.reconstruction.attack import Reconstruction, not_run, programmable
 from dpdesigner.core.reconstruction.problem import in_roots, sizes
 from dpdesigner.desktop.background.tables import bits_of_file, choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
@@ -384,9 +384,10 @@ class AttackersCard(Card):
         """Show the share of the secret that each attacker recovers; a dash for an earlier design or without a secret."""
         beside = others.value if others is not None and others.answer.design == outcome.design else {}
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
-        secret = outcome.problem.secret
+        secret, design = outcome.problem.secret, outcome.design
+        late = () if design.answers else not_run(design.n, design.queries)
         for key, label in self.shares.items():
-            text = self.tr("not run at this size") if key in outcome.not_run else "–"
+            text = self.tr("not run at this size") if key in late else "–"
             if secret is not None and key in attacks:
                 text = format_finding(replace(outcome.findings["recovered"], value=1 - attacks[key].wrong(secret)))
             label.setText(text)

@@ -829,8 +829,9 @@ def test_a_file_is_taken_while_other_attackers_compute(opens: Opener, tmp_path: 
     waits.set()
 
 
-def test_the_simplex_is_not_run_on_many_people_unless_it_is_chosen() -> None:
-    many = dp.AttackDesign(n=944, queries=944, attacker="interior")
-    answer = attack_run.attack(many)
-    assert list(answer.find_others()) == ["least-squares"] and answer.not_run == ("vertex",)
-    assert attack_run.attack(many.replace(n=50)).not_run == ()
+def test_a_vertex_is_not_found_for_many_people_unless_it_is_chosen(opens: Opener) -> None:
+    user = opens(n=944, queries=944)
+    user.reads("not run at this size")
+    user.waits(lambda: "others" in user.window.host.page.outcomes)
+    assert list(user.window.host.page.outcomes["others"].value) == ["least-squares"]
+    assert not opens(n=50).says("not run at this size")
