@@ -75,6 +75,8 @@ class AttackAnswer(PanelAnswer):
         The possible values of each person, from published answers.
     curves : Curves or None
         Results of other runs.
+    one : str
+        Which value of the column is 1, ``"sick_leave = yes"``; empty for a column of 0 and 1.
     findings : mapping of str to Finding
     """
 
@@ -85,6 +87,7 @@ class AttackAnswer(PanelAnswer):
     private: Reconstruction | None = None
     ranges: Ranges | None = None
     curves: Curves | None = None
+    one: str = ""
 
     def completed(self, **more: Any) -> Self:
         """Return a copy with more results."""

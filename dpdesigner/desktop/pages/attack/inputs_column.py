@@ -114,14 +114,15 @@ class SecretCard(Card):
         if by_hand:
             self.show_secret(design, bits_of(design.column))
 
-    def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None) -> None:
+    def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None, one: str = "") -> None:
+        """Show a secret, and which value of its column is 1."""
         self.map.setVisible(bits is not None)
         if bits is None:
             self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
             return
         self.map.show_people(bits.astype(np.float64))
         text = self.tr("{ones} of {n} are 1").format(ones=group_thousands(int(bits.sum())), n=group_thousands(len(bits)))
-        self.note.set_sentence(text)
+        self.note.set_sentence(self.tr("{ones} ({one} is 1)").format(ones=text, one=cut(one, 30)) if one else text)
         self.set_line(text)
 
     def set_presenting(self, on: bool) -> None:

@@ -162,7 +162,7 @@ class AttackPage(DeclaredPage):
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
-            self._inputs.secret.show_secret(design, answer.problem.secret)
+            self._inputs.secret.show_secret(design, answer.problem.secret, answer.one)
 
     def _show_numbers(self, answer: AttackAnswer, late: bool) -> None:
         """Show what each ε of the noise is of."""

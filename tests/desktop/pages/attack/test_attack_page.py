@@ -371,7 +371,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.settles()
     assert user.errors() == [] and design(user).n == 60
     assert user.find(hands.QToolButton, "Data column").toolTip() == "people.csv · ill"
-    column.write_text("ill\n1\n2\n", "utf-8")
+    column.write_text("ill\n1\n2\n3\n", "utf-8")
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
     user.find(hands.QToolButton, "Data column").menu().actions()[0].trigger()
@@ -386,17 +386,16 @@ def test_the_first_column_of_0_and_1_is_chosen_and_others_have_a_reason(
 ) -> None:
     user = opens()
     table = tmp_path / "people.csv"
-    table.write_text("age,ward,ill,late,old\n" + "41,A,1,0,0\n38,B,0,0,1\n" * 30 + "40,A,1,2,0\n", "utf-8")
+    table.write_text("age,ward,ill,late,old\n" + "41,A,1,0,0\n38,B,0,0,1\n" * 30 + "40,A,1,2,0\n40,C,1,1,0\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.reads("Which column of people.csv is the secret?")
     box = user.front().findChild(QComboBox)
     offered = {box.itemText(place): box.model().item(place).isEnabled() for place in range(box.count())}
-    assert box.currentText() == "ill" and offered == {
-        "ill": True, "old": True, "age: not only 0 and 1": False, "ward: not only 0 and 1": False, "late: not only 0 and 1": False
-    }  # fmt: skip
+    refused = dict.fromkeys((f"{name}: more than two values" for name in ("age", "ward", "late")), False)
+    assert box.currentText() == "ill" and offered == {"ill": True, "old": True, **refused}
     user.press("OK")
-    user.reads("31 of 61 are 1", "ill ▾")
+    user.reads("32 of 62 are 1", "ill ▾")
 
 
 def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) -> None:
@@ -835,3 +834,37 @@ def test_a_vertex_is_not_found_for_many_people_unless_it_is_chosen(opens: Opener
     user.waits(lambda: "others" in user.window.host.page.outcomes)
     assert list(user.window.host.page.outcomes["others"].value) == ["least-squares"]
     assert not opens(n=50).says("not run at this size")
+
+
+def test_a_column_of_yes_and_no_is_taken_and_says_what_is_1(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = opens()
+    table = tmp_path / "staff.csv"
+    table.write_text("staff_no,sick_leave,sex\n" + "".join(f"{k},{'yes' if k % 3 else 'no'},{'mf'[k % 2]}\n" for k in range(60)))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("Which column of staff.csv is the secret?")
+    box = user.front().findChild(QComboBox)
+    assert [box.itemText(place) for place in range(3)] == ["sick_leave", "sex", "staff_no: more than two values"]
+    user.press("OK")
+    user.reads("40 of 60 are 1 (sick_leave = yes is 1)")
+
+
+def test_the_line_of_the_error_has_its_own_number_after_other_people(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens(n=100, queries=200)
+    plot = user.plot("recovered (%) against largest error E")
+    assert [(handle.place, handle.label) for handle in plot.handles()] == [(5.0, "E = 5")]
+    monkeypatch.setattr(attack_answer, "curves", lambda *given: Event().wait(0.5) or Curves())
+    user.write("People", "400")
+    assert [(handle.place, handle.label) for handle in plot.handles()] == [(10.0, "E = 10")]
+    user.settles()
+
+
+def test_more_people_than_a_column_has_are_refused_with_its_number(opens: Opener) -> None:
+    user = opens(column="example:survey_1996.csv#vote")
+    for many in ("5000000", "5000"):
+        user.write("People", many)
+        user.waits(lambda many=many: user.errors() == [f"This column has 944 people, got {many}."])
+        user.press("Use 944")
+        user.waits(lambda: design(user).n == 944)
