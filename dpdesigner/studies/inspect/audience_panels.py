@@ -235,7 +235,9 @@ def _note(look: Look) -> Pairs:
     if seen:
         more = message("A copy has all levels.") if answer.design.levels and answer.existing is None else ""
         told = {"n": answer.n, "epsilon": stated("ε", answer.level.epsilon_above), "words": words, "more": more}
-        words = message("Look up the released number (0 to {n}, {epsilon}). {words} {more}", **told).strip()
+        of = [each.title for each in answer.design.levels if each.privacy.alpha_below == answer.level.alpha_below and more]
+        number = message("number given to {name}", name=of[0]) if of else message("released number")
+        words = message("Look up the {number} (0 to {n}, {epsilon}). {words} {more}", number=number, **told).strip()
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
@@ -248,6 +250,7 @@ def note_words(answer: AudienceAnswer, place: int) -> str:
     if result.served.reading is not None and any(" or " in text for _, text in answer.note_rows(place)):
         first = message("{first} Where readings have chances, draw once with them and keep the result.", first=first)
     told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
+    told = message("{told} ({unit})", told=told, unit=loss_unit(answer.design.specs[place].loss))
     counts = message("{first} {told}: among whole counts, no release with this ε has a lower one.")
     best = message("{first} {told}: no release with this ε has a lower one for this reader.") if result.reader.labels else counts
     words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
@@ -257,14 +260,16 @@ def note_words(answer: AudienceAnswer, place: int) -> str:
 
 
 def _whom(answer: AudienceAnswer, place: int) -> str:
-    """Return the loss and the belief that a note is for."""
+    """Return the belief that a note is for."""
     spec, chances = answer.design.specs[place], answer.results[place].reader.prior.probabilities
     held, tops = np.flatnonzero(chances), np.flatnonzero(chances >= chances.max() * (1 - _SAME))
-    belief = message("For: {loss}; belief from {low} to {high}.")
-    belief = message("For: {loss}; belief from {low} to {high}, most likely {top}.") if len(tops) == 1 else belief
-    words = message("For: {loss}; cautious: {cases}.") if spec.caution else belief
-    ends = {"low": int(held[0]), "high": int(held[-1]), "top": int(tops[0])}
-    return message(words, loss=loss_words(spec.loss), cases=spec.cases_text if spec.caution else "", **ends)
+    words = message("For a reader who expects {low} to {high}.")
+    words = message("For a reader who expects {low} to {high}, most likely {top}.") if len(tops) == 1 else words
+    if spec.caution:
+        words = message("For a reader who wants the worst case of {cases} to be as good as possible.")
+        words = message("For a reader who holds several beliefs possible.") if "|" in spec.cases_text else words
+    cases = spec.cases_text if spec.caution and spec.cases_text != "all" else f"0 to {answer.n}"
+    return message(words, cases=cases, low=int(held[0]), high=int(held[-1]), top=int(tops[0]))
 
 
 # Other views -------------------------------------------------------------------------------------------------------------
