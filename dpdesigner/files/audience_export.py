@@ -203,6 +203,7 @@ class AudienceExport(DeclaredExport):
             head = [f"{at.results[place].reader.name}{level}", f"{'released':>12}  read as"]
             parts.append("\n".join([*head, *rows, "", note_words(at, place)]))
         opening = f"{self.title}: one release of 0 to {outcome.n}, ε at most {figure(outcome.level.epsilon_above, 6)}"
+        opening += " (as printed)" if outcome.existing is not None else ""
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
         return (

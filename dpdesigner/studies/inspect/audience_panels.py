@@ -74,10 +74,16 @@ def _release(look: Look) -> RemapStrips:
         Axis(message("probability"), optional=True), bars=(Bars(matrix[count]),), selected=released,
     )]  # fmt: skip
     for place, row in enumerate(rows):
-        bars = [Bars(row.prior, message("prior"), "rival")]
+        cautious = answer.results[place].reader.cautious
+        bars = [Bars(row.prior, message("least favourable prior") if cautious else message("prior"), "rival")]
         if row.belief is not None:
             bars.append(Bars(row.belief, message("belief after the release")))
-        title = message("{name}: {output} is read as {reading}", name=row.name, output=outputs[released], reading=row.text)
+        title = message(
+            "{name}: {output} is read as {reading}",
+            name=row.name,
+            output=outputs[released],
+            reading=answer.noted(place, released, True),
+        )
         plots.append(
             Plot(f"reader-{place + 1}", title, x, Axis(), bars=tuple(bars), selected=-1 if row.reading is None else row.reading)
         )
