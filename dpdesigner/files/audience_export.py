@@ -25,9 +25,8 @@ from dpdesigner.files.programs import Program, audience_program
 from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, level_tables, rows_text
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import public
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, note_words
 from dpdesigner.studies.inspect.audience_design import LARGEST_TABLES_N, AudienceDesign
-from dpdesigner.studies.inspect.audience_panels import note_words
 
 _UNPROTECTED = message(
     "The prior of {names} was counted from data without noise: do not publish it or any file that contains it. "

@@ -21,9 +21,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
 from dpdesigner.studies.base import as_table, for_owner, tables_of
 from dpdesigner.studies.findings import as_json, format_finding
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, note_words
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
-from dpdesigner.studies.inspect.audience_panels import note_words
 from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.plain_language import reading_words
 from dpdesigner.studies.snapshot import Found, Look, Snapshot, Waiting
