@@ -13,6 +13,7 @@ failure delta are in (0, 1), epsilon is positive; all logarithms are natural.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -155,6 +156,16 @@ def enough_rows(method: str, points: float, queries: float, epsilon: float, alph
         return noisy_counts_error(points, queries, epsilon, delta) / alpha
     database = class_size(points, queries, epsilon, alpha, delta).right
     return database if method == "database" else min(database, enough_rows("counts", points, queries, epsilon, alpha, delta))
+
+
+def least_alpha(enough: Callable[[float], bool], digits: int) -> float:
+    """Return the least error with this many digits, from 0.01% to 99%, that is `enough`; 99% if no smaller one is."""
+    first = 10 ** (digits - 1)
+
+    def alpha(place: int) -> float:
+        return float(f"{first + place % (9 * first)}e{place // (9 * first) - 3 - digits}")
+
+    return alpha(bisect_left(range(36 * first - first // 10), True, key=lambda place: enough(alpha(place))))
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from dpdesigner.core.reconstruction.attack import (
     Reconstruction,
     attacked,
     error_text,
+    not_run,
     people_text,
-    programmable,
     ranges,
 )
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
@@ -246,10 +246,10 @@ class AttackAnswer(PanelAnswer):
         return best_fit(problem, design.epsilon_in_all, design.seed, progress)
 
     def find_others(self, progress: Progress = silent) -> Mapping[str, Reconstruction]:
-        """Run the other attackers on the same answers if linear programs are feasible."""
+        """Run the other attackers on the same answers, except those that are `not_run`."""
         design, posed = self.design, self.problem
-        rest = [each for each in ATTACKERS if each != design.who and programmable(design.n, design.queries)]
-        return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in rest}
+        rest = {*ATTACKERS} - {design.who, *not_run(design.n, design.queries)}
+        return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in sorted(rest)}
 
     def find_ranges(self, progress: Progress = silent) -> Ranges:
         """Find the least and the largest value consistent with the published answers, for each person."""

@@ -445,8 +445,8 @@ def painted(design: AttackDesign) -> AttackDesign:
 
 
 def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
-    """Return the design without published answers, with the secret it had before them."""
-    secret = {} if before is None else {"column": before.column, "n": before.n}
+    """Return the design without published answers, with its own secret, or otherwise the one that it had before them."""
+    secret = {} if before is None or design.column else {"column": before.column, "n": before.n}
     return design.replace(answers="", **secret)
 
 

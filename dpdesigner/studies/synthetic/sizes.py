@@ -88,7 +88,6 @@ COLUMNS = DeclaredInput(
     when=lambda design: design.of_columns,
     key="columns",
 )
-_ALPHAS = range(3591)  # the errors that are tried: all of three digits from 0.01% to 99%
 _TICKS = tuple((percent / 100, f"{percent}%") for percent in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50))
 
 
@@ -203,10 +202,18 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; another question starts from the numbers of the previous answer."""
-        if changes.get("find", self.find) != self.find:
-            known = self if self._rows_shown == self.rows else self.solved()  # its own numbers answer it as they are
-            changes = {"rows": known._rows_shown, "error": known.error, "epsilon": known.epsilon, **changes}
+        """Return a copy with some inputs changed; another question keeps those typed and starts from the previous answer."""
+        if (find := changes.get("find", self.find)) != self.find and self.find not in changes:
+            own, digits = self.input_named(self.find).of(self), range(3, 8)  # as many as it takes
+            for value in (own, *map(self.found_to, digits)):
+                try:
+                    other = super().replace(**{"find": find, self.find: value})
+                except InputError:
+                    continue
+                typed = other.privacy.epsilon if find == "epsilon" else double(other.input_named(find).of(other))
+                if figure(double(other.found_to(3)), 3) in (figure(typed, 3), figure(float(f"{typed:.3g}"), 3)):
+                    break
+            changes = {self.find: value, **changes}
         if "columns" in changes:
             columns = COLUMNS.input.read(changes["columns"], "columns", {})
             changes = {key: value for key, value in changes.items() if key != "columns"} | {"points": 2**columns}
@@ -237,10 +244,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         points = replace(known.pop("points"), when=lambda design: not design.of_columns)
         return known.pop("find"), known.pop("queries"), COLUMNS, points, *known.values()
 
-    @property
-    def spent(self) -> None:
-        """The privacy loss; None, since nothing is released."""
-        return None
+    spent = None  #: nothing is released
 
     @property
     def line(self) -> str:
@@ -270,8 +274,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     @property
     def _class_size(self) -> str:
         """The number of queries in words: a power where it is very long."""
-        queries = self.query_class.queries
-        if self.of_columns and queries >= 1e9:
+        if (queries := self.query_class.queries) >= 1e9 and self.of_columns:
             return f"{3 if self.queries == 'conjunctions' else 2}{raised(self.columns)}"
         return size_text(queries)
 
@@ -285,8 +288,8 @@ class SizesDesign(Releasing, DeclaredDesign):
     def rows_for(self, alpha: float, epsilon: float | None = None, method: str = "") -> float:
         """Return the number of real rows that are enough for an error, by a method or that of the design; not rounded."""
         level = self.privacy.epsilon if epsilon is None else epsilon
-        given = double(self.points), self.query_class.queries, level, alpha, double(self.delta)
-        return sizes.enough_rows(method or self.method, *given)
+        queries, delta = self.query_class.queries, double(self.delta)
+        return sizes.enough_rows(method or self.method, double(self.points), queries, level, alpha, delta)
 
     @property
     def used(self) -> str:
@@ -294,29 +297,25 @@ class SizesDesign(Releasing, DeclaredDesign):
         needed = {method: self.rows_for(double(self.error), 1.0, method) for method in _METHODS}
         return min(needed, key=needed.__getitem__) if self.method == "better" else self.method
 
-    @property
-    def _rows_shown(self) -> int:
-        """The number of rows that is enough, as the page shows it."""
-        return int(rounded_up(self.rows_for(double(self.error)), 3))
-
     @override
     def check(self) -> None:
-        loosest = (_alpha(_ALPHAS[-1]), None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
+        loosest = (0.99, None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
         if self.find != "rows" and self.rows < (least := ceil(self.rows_for(*loosest))):
-            what = "any error" if self.find == "error" else "this error at any epsilon"
-            needed, given = group_thousands(least), group_thousands(self.rows)
-            raise InputError(f"n must be at least {needed} for {what}, got {given}.", "rows", str(least))
+            what = f"{group_thousands(least)} for {'any error' if self.find == 'error' else 'this error at any epsilon'}"
+            raise InputError(f"n must be at least {what}, got {group_thousands(self.rows)}.", "rows", str(least))
 
     def solved(self) -> Self:
         """Return the design with the least error or epsilon for which its rows are enough, rounded up."""
-        if self.find == "rows":
-            return self
+        return self if self.find == "rows" else self.replace(**{self.find: self.found_to(3)})
+
+    def found_to(self, digits: int) -> Number:
+        """Return the least number of rows, error or epsilon that is enough, rounded up to this many digits."""
         if self.find == "error":
-            place = bisect_left(_ALPHAS, True, key=lambda place: self.rows_for(_alpha(place)) <= self.rows)
-            return self.replace(error=_alpha(place))
+            return sizes.least_alpha(lambda alpha: self.rows_for(alpha) <= self.rows, digits)
+        if self.find == "rows":
+            return min(int(rounded_up(self.rows_for(double(self.error)), digits)), _MOST_ROWS)
         epsilon = self.rows_for(double(self.error), 1.0) / self.rows  # the rows are proportional to 1 / epsilon
-        least_epsilon = max(rounded_up(epsilon * (1 + 1e-12), 3), Decimal(LEAST_EPSILON))
-        return self.replace(epsilon=f"{least_epsilon.normalize():f}")
+        return f"{max(rounded_up(epsilon * (1 + 1e-12), digits), Decimal(LEAST_EPSILON)).normalize():f}"
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and their growth as the target error falls."""
@@ -512,11 +511,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         )
         note = message("[BLR]: Blum, Ligett and Roth, section 3. ∼: without its constant.")
         return Table("theorems", message("Theorems of [BLR]"), ("", message("paper"), message("corrected")), rows, note)
-
-
-def _alpha(place: int) -> float:
-    """Return one of the errors that are tried, in their order."""
-    return float(f"{100 + place % 900}e{place // 900 - 6}")
 
 
 def _limits(*curves: Floats) -> tuple[float, float]:

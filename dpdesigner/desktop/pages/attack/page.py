@@ -61,7 +61,7 @@ class AttackPage(DeclaredPage):
         return {"look": "seen"} if drawn_by_hand(study.column) else {}
 
     def asking_column(self) -> InputsColumn:
-        return InputsColumn()
+        return InputsColumn(lambda: self.held)
 
     def pictures_card(self) -> PicturesCard:
         """Return the card of curves; the main picture of the page is the people above it."""

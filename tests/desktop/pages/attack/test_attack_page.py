@@ -19,7 +19,7 @@ from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -35,6 +35,7 @@ from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 from dpdesigner.studies.attack import run as attack_run
 from dpdesigner.studies.attack.design import secret_of
+from dpdesigner.studies.study import Progress
 
 Opener = Callable[..., Hands]
 MAP = "Map of the secret"
@@ -788,3 +789,49 @@ def test_pictures_say_how_many_are_right_and_who_only_if_that_is_asked_for(opens
         assert sorted(figure.widget.marks) == sorted(grid.marks) and grid.accessibleName() in figure.title
         assert (figure.widget is grid) == (tell == "values")
         assert tell == "values" or (figure.widget.look == "marks" and (np.diff(figure.widget.marks) >= 0).all())
+
+
+def test_a_discarded_document_leaves_no_secret(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, opened = tmp_path / "staff.csv", str(resources.path("examples", "published-tables.dpd"))
+    own.write_text("sick_leave\n" + "1\n0\n" * 150, "utf-8")
+    user = opens(n=300, queries=300, column=f"{own}#sick_leave", name="sick_leave", attacker="least-squares")
+    user.press("Random")
+    user.settles()
+    user.undo()
+    user.settles()
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: QMessageBox.StandardButton.Discard.value)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (opened, ""))
+    user.command("File", "Open…")
+    user.reads("published_counts.csv")
+    assert design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
+    user.press("My own…")
+    user.reads("With privacy")
+    assert not design(user).answers and design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
+
+
+def test_a_file_is_taken_while_other_attackers_compute(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits, begun = Event(), Event()
+
+    def endless(answer: Any, progress: Progress) -> dict[str, Any]:
+        begun.set()
+        while not waits.wait(0.01):
+            progress(None)
+        return {}
+
+    monkeypatch.setattr(attack_answer.AttackAnswer, "find_others", endless)
+    column = tmp_path / "people.csv"
+    column.write_text("ill\n" + "1\n0\n" * 150, "utf-8")
+    user = opens()
+    user.waits(begun.is_set)
+    user.window.host.page.takers()[0][1](str(column))
+    user.waits(lambda: design(user).name == "ill")
+    assert not waits.is_set() and design(user).n == 300
+    waits.set()
+
+
+def test_a_vertex_is_not_found_for_many_people_unless_it_is_chosen(opens: Opener) -> None:
+    user = opens(n=944, queries=944)
+    user.reads("not run at this size")
+    user.waits(lambda: "others" in user.window.host.page.outcomes)
+    assert list(user.window.host.page.outcomes["others"].value) == ["least-squares"]
+    assert not opens(n=50).says("not run at this size")
