@@ -20,8 +20,8 @@ from dpdesigner.core.reconstruction.attack import (
     Reconstruction,
     attacked,
     error_text,
+    not_run,
     people_text,
-    programmable,
     ranges,
 )
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
@@ -75,6 +75,8 @@ class AttackAnswer(PanelAnswer):
         The possible values of each person, from published answers.
     curves : Curves or None
         Results of other runs.
+    one : str
+        Which value of the column is 1, ``"sick_leave = yes"``; empty for a column of 0 and 1.
     findings : mapping of str to Finding
     """
 
@@ -85,6 +87,7 @@ class AttackAnswer(PanelAnswer):
     private: Reconstruction | None = None
     ranges: Ranges | None = None
     curves: Curves | None = None
+    one: str = ""
 
     def completed(self, **more: Any) -> Self:
         """Return a copy with more results."""
@@ -246,10 +249,10 @@ class AttackAnswer(PanelAnswer):
         return best_fit(problem, design.epsilon_in_all, design.seed, progress)
 
     def find_others(self, progress: Progress = silent) -> Mapping[str, Reconstruction]:
-        """Run the other attackers on the same answers if linear programs are feasible."""
+        """Run the other attackers on the same answers, except those that are `not_run`."""
         design, posed = self.design, self.problem
-        rest = [each for each in ATTACKERS if each != design.who and programmable(design.n, design.queries)]
-        return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in rest}
+        rest = {*ATTACKERS} - {design.who, *not_run(design.n, design.queries)}
+        return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in sorted(rest)}
 
     def find_ranges(self, progress: Progress = silent) -> Ranges:
         """Find the least and the largest value consistent with the published answers, for each person."""

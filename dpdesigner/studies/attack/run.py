@@ -11,14 +11,14 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import ZONE_LIMITS
-from dpdesigner.core.basics.rounding import brief, group_thousands
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, error_text, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
-from dpdesigner.studies.data_inputs import drawn_by_hand
+from dpdesigner.studies.data_inputs import drawn_by_hand, one_of
 from dpdesigner.studies.number_inputs import IntegerInput
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.plain_language import chance
@@ -164,7 +164,7 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who, root)]
     widest = root * sizes(design.error)[-1]
     lines.append(_flat(0, widest, outcome))
-    handle = Handle(min(design.bound, widest), message("E = {bound}", bound=design.bound_text), "size")
+    handle = Handle(min(design.bound, widest), f"E = {design.bound_text}", "size", says=lambda size: f"E = {figure(size, 3)}")
     x = Axis(message("largest error E, in people"), limits=(0.0, widest))
     percent = _percent(lines, 50.0)  # names need room between the curves
     return Plot("error", message("More accurate answers reveal more"), x, percent, tuple(lines), handles=(handle,))
@@ -186,10 +186,10 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
         if enough is not None:
             marks.append(Mark(enough, lines[0].at(enough), message("{t} recover 95%", t=group_thousands(enough)), "main"))
     theorem = theorem_questions(design.n)
-    high = max(theorem, 8 * design.n, design.queries)
-    lines.append(_flat(max(1, design.n / 4), high, outcome))
+    lines.append(_flat(max(1, design.n / 4), high := max(theorem, 8 * design.n, design.queries), outcome))
     marks.append(Mark(float(theorem), 45.0, message("theorem: {t}", t=group_thousands(theorem)), "bound"))
-    handle = Handle(float(design.queries), message("t = {t}", t=group_thousands(design.queries)), "queries")
+    text: Callable[[float], str] = lambda t: f"t = {group_thousands(round(t))}"  # noqa: E731
+    handle = Handle(float(design.queries), text(design.queries), "queries", says=text)
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     title = message("More questions reveal more")
     return Plot("questions", title, x, _percent(lines), tuple(lines), tuple(marks), handles=(handle,))
@@ -357,4 +357,4 @@ def attack(
             told(AttackAnswer(design, problem, Reconstruction(values, design.who, 0, math.nan), PANELS))
 
     reconstruction = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
-    return AttackAnswer(design, problem, reconstruction, PANELS)
+    return AttackAnswer(design, problem, reconstruction, PANELS, one=one_of(design.column))

@@ -132,7 +132,7 @@ def test_a_column_may_be_given_in_many_ways(tmp_path):
     path.write_text("name,ill\nx,1\ny,0\nz,1\n", "utf-8")
     design = AttackDesign(n=3, queries=6, column=f"{path}#ill")
     assert secret_of(design)[0].tolist() == [1, 0, 1] and "ill" in design.inputs()[8].input.text(design.column)
-    with pytest.raises(dp.InputError, match=r"n must be at most 3, the rows of the column, got 500") as refused:
+    with pytest.raises(dp.InputError, match=r"this column has 3 people, got 500") as refused:
         dp.solve(AttackDesign(column=f"{path}#ill"))
     assert refused.value.suggestion == "3"
     moved = tmp_path / "elsewhere"

@@ -19,7 +19,7 @@ from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -35,6 +35,7 @@ from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 from dpdesigner.studies.attack import run as attack_run
 from dpdesigner.studies.attack.design import secret_of
+from dpdesigner.studies.study import Progress
 
 Opener = Callable[..., Hands]
 MAP = "Map of the secret"
@@ -370,7 +371,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.settles()
     assert user.errors() == [] and design(user).n == 60
     assert user.find(hands.QToolButton, "Data column").toolTip() == "people.csv · ill"
-    column.write_text("ill\n1\n2\n", "utf-8")
+    column.write_text("ill\n1\n2\n3\n", "utf-8")
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
     user.find(hands.QToolButton, "Data column").menu().actions()[0].trigger()
@@ -385,17 +386,16 @@ def test_the_first_column_of_0_and_1_is_chosen_and_others_have_a_reason(
 ) -> None:
     user = opens()
     table = tmp_path / "people.csv"
-    table.write_text("age,ward,ill,late,old\n" + "41,A,1,0,0\n38,B,0,0,1\n" * 30 + "40,A,1,2,0\n", "utf-8")
+    table.write_text("age,ward,ill,late,old\n" + "41,A,1,0,0\n38,B,0,0,1\n" * 30 + "40,A,1,2,0\n40,C,1,1,0\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.reads("Which column of people.csv is the secret?")
     box = user.front().findChild(QComboBox)
     offered = {box.itemText(place): box.model().item(place).isEnabled() for place in range(box.count())}
-    assert box.currentText() == "ill" and offered == {
-        "ill": True, "old": True, "age: not only 0 and 1": False, "ward: not only 0 and 1": False, "late: not only 0 and 1": False
-    }  # fmt: skip
+    refused = dict.fromkeys((f"{name}: more than two values" for name in ("age", "ward", "late")), False)
+    assert box.currentText() == "ill" and offered == {"ill": True, "old": True, **refused}
     user.press("OK")
-    user.reads("31 of 61 are 1", "ill ▾")
+    user.reads("32 of 62 are 1", "ill ▾")
 
 
 def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) -> None:
@@ -788,3 +788,83 @@ def test_pictures_say_how_many_are_right_and_who_only_if_that_is_asked_for(opens
         assert sorted(figure.widget.marks) == sorted(grid.marks) and grid.accessibleName() in figure.title
         assert (figure.widget is grid) == (tell == "values")
         assert tell == "values" or (figure.widget.look == "marks" and (np.diff(figure.widget.marks) >= 0).all())
+
+
+def test_a_discarded_document_leaves_no_secret(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, opened = tmp_path / "staff.csv", str(resources.path("examples", "published-tables.dpd"))
+    own.write_text("sick_leave\n" + "1\n0\n" * 150, "utf-8")
+    user = opens(n=300, queries=300, column=f"{own}#sick_leave", name="sick_leave", attacker="least-squares")
+    user.press("Random")
+    user.settles()
+    user.undo()
+    user.settles()
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: QMessageBox.StandardButton.Discard.value)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (opened, ""))
+    user.command("File", "Open…")
+    user.reads("published_counts.csv")
+    assert design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
+    user.press("My own…")
+    user.reads("With privacy")
+    assert not design(user).answers and design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
+
+
+def test_a_file_is_taken_while_other_attackers_compute(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits, begun = Event(), Event()
+
+    def endless(answer: Any, progress: Progress) -> dict[str, Any]:
+        begun.set()
+        while not waits.wait(0.01):
+            progress(None)
+        return {}
+
+    monkeypatch.setattr(attack_answer.AttackAnswer, "find_others", endless)
+    column = tmp_path / "people.csv"
+    column.write_text("ill\n" + "1\n0\n" * 150, "utf-8")
+    user = opens()
+    user.waits(begun.is_set)
+    user.window.host.page.takers()[0][1](str(column))
+    user.waits(lambda: design(user).name == "ill")
+    assert not waits.is_set() and design(user).n == 300
+    waits.set()
+
+
+def test_a_vertex_is_not_found_for_many_people_unless_it_is_chosen(opens: Opener) -> None:
+    user = opens(n=944, queries=944)
+    user.reads("not run at this size")
+    user.waits(lambda: "others" in user.window.host.page.outcomes)
+    assert list(user.window.host.page.outcomes["others"].value) == ["least-squares"]
+    assert not opens(n=50).says("not run at this size")
+
+
+def test_a_column_of_yes_and_no_is_taken_and_says_what_is_1(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = opens()
+    table = tmp_path / "staff.csv"
+    table.write_text("staff_no,sick_leave,sex\n" + "".join(f"{k},{'yes' if k % 3 else 'no'},{'mf'[k % 2]}\n" for k in range(60)))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("Which column of staff.csv is the secret?")
+    box = user.front().findChild(QComboBox)
+    assert [box.itemText(place) for place in range(3)] == ["sick_leave", "sex", "staff_no: more than two values"]
+    user.press("OK")
+    user.reads("40 of 60 are 1 (sick_leave = yes is 1)")
+
+
+def test_the_line_of_the_error_has_its_own_number_after_other_people(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens(n=100, queries=200)
+    plot = user.plot("recovered (%) against largest error E")
+    assert [(handle.place, handle.label) for handle in plot.handles()] == [(5.0, "E = 5")]
+    monkeypatch.setattr(attack_answer, "curves", lambda *given: Event().wait(0.5) or Curves())
+    user.write("People", "400")
+    assert [(handle.place, handle.label) for handle in plot.handles()] == [(10.0, "E = 10")]
+    user.settles()
+
+
+def test_more_people_than_a_column_has_are_refused_with_its_number(opens: Opener) -> None:
+    user = opens(column="example:survey_1996.csv#vote")
+    for many in ("5000000", "5000"):
+        user.write("People", many)
+        user.waits(lambda many=many: user.errors() == [f"This column has 944 people, got {many}."])
+        user.press("Use 944")
+        user.waits(lambda: design(user).n == 944)
