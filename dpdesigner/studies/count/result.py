@@ -75,8 +75,7 @@ class MechanismResult(Outcome):
             words = words if self.design.loss.fractional else message("✓ proved optimal · gap {gap}")
             none = isinstance(self.value, Fraction) and gap.value == 0
             return message(words, gap=0 if none else message("≤ {gap}", gap=format_finding(gap))), gap.state
-        least = float(self.value) - float(self.gap)
-        if least > 0:
+        if (least := float(self.value) - float(self.gap)) > 0:
             percent = f"{rounded_up(100 * float(self.gap) / least, 2):f}"
             return message("within {percent}% of optimal", percent=percent), gap.state
         return message("within {gap} of optimal", gap=format_finding(gap)), gap.state
@@ -87,8 +86,7 @@ class MechanismResult(Outcome):
         if math.isinf(self.compact_mechanism.epsilon):
             return (message("not private: ε = ∞, as requested"),)
         attained = self.findings["epsilon"]
-        asked = figure(self.design.privacy.epsilon_above, attained.digits)
-        epsilon = format_finding(attained)
+        asked, epsilon = figure(self.design.privacy.epsilon_above, attained.digits), format_finding(attained)
         if self.design.prior.source:
             return (message("ε = {epsilon} covers the count, not the prior", epsilon=epsilon),)
         more = "" if epsilon == asked else message(" (requested: {asked})", asked=asked)

@@ -176,8 +176,7 @@ class DeltaAnswer(MechanismResult):
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The error, the saving from delta and the cost of Gaussian noise, from long to short."""
-        first = super().sentences[0]
-        delta = figure(self.design.uncovered, 4)
+        first, delta = super().sentences[0], figure(self.design.uncovered, 4)
         if self.design.further:
             return (first,)
         if self.saved < _LITTLE:
@@ -193,10 +192,9 @@ class DeltaAnswer(MechanismResult):
     def checks(self) -> tuple[Message, ...]:
         """The privacy of the mechanism, and the checks that were made."""
         epsilon, delta = format_finding(self.findings["epsilon"]), figure(self.design.uncovered, 4)
-        words = message("✓ private: ε = {epsilon}, δ = {delta}, rounded up")
+        private = message("✓ private: ε = {epsilon}, δ = {delta}, rounded up", epsilon=epsilon, delta=delta)
         if self.design.prior.source:
-            words = message("ε = {epsilon} and δ = {delta} cover the count, not the prior")
-        private = message(words, epsilon=epsilon, delta=delta)
+            private = message("ε = {epsilon} and δ = {delta} cover the count, not the prior", epsilon=epsilon, delta=delta)
         if self.by_program:
             return private, message("✓ dual of the linear program, {columns} releases tested", columns=self._releases)
         if self.design.mu is not None:
@@ -311,8 +309,7 @@ def _exactly(design: CountDesign) -> CellReading:
             f"{LARGEST_EXACT_N}, got n = {n}.",
             "epsilon",
         )
-    cells = Cells.of(n, alpha, design.uncovered, exact=True)
-    return exact_reading(cells, design.prior.exact, design.loss.exact_matrix(n))
+    return exact_reading(Cells.of(n, alpha, design.uncovered, exact=True), design.prior.exact, design.loss.exact_matrix(n))
 
 
 def level_with_delta(design: CountDesign, target: float, progress: Progress = silent) -> PrivacyLevel:
