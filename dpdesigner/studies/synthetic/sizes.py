@@ -71,19 +71,19 @@ _SOURCES = {
 }
 _FIRST = {
     "rows": message("<b>{rows} rows are enough.</b>"),
-    "error": message("<b>With {rows} rows you can promise {points} percentage points.</b>"),
+    "error": message("<b>With {rows} rows you can promise {points} points.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough ({zone} privacy).</b>"),
 }
 _OTHER = {
     "rows": message("{method} would need {value}."),
-    "error": message("{method} promises {value}."),
+    "error": message("{method} promises {value} points."),
     "epsilon": message("{method} would need ε = {value}."),
     "useless": message("{method} promises nothing useful; always answering 50% is as good."),
 }
-_THEN = message("{method} answers all {queries} queries within {points} percentage points ({sure}% sure).")
+_THEN = message("{method} answers all {queries} queries within {points} points ({sure}% sure).")
 _SO_WELL = message("{method} answers all {queries} queries this well ({sure}% sure).")
 _BY = message("{method} ({source})")
-_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {points}%, {sure}% sure ({source})")
+_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {points} points, {sure}% sure ({source})")
 _LEVERS = {"rows": message("What saves rows?"), "error": message("What lowers the error?"), "epsilon": message("What lowers ε?")}
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
 #: The window's input of the domain for conjunctions; files and scripts have its number of points.
@@ -367,7 +367,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             label = message("{method} instead", method=_CAPITAL[other])
             findings[other] = Finding(label, ceil(size) if unit else size, unit, 3, "up", state="proved", share=share)
             which = "useless" if share and size >= 0.5 else self.find
-            more = message(_OTHER[which], method=_CAPITAL[other], value=self._text_of(size))
+            more = message(_OTHER[which], method=_CAPITAL[other], value=self._text_of(size).rstrip("%"))
             text = message("{text} {more}", text=text, more=more)
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
         checks = (message(_PLAN, **values),)

@@ -55,7 +55,7 @@ def test_one_number_has_one_rounding_on_the_whole_page(find, digits):
     answer = dp.solve(theorem(points=1024, epsilon=1, queries="intervals", find=find, rows=82540))
     plan = next(panel for panel in answer.panels if panel.key == "levers").rows[0]
     said = plan.text.removesuffix("%")
-    assert f"{said} percentage" in answer.sentence if find == "error" else f"ε = {said} is enough" in answer.sentence
+    assert f"{said} points" in answer.sentence if find == "error" else f"ε = {said} is enough" in answer.sentence
     assert not digits or said == digits
 
 
@@ -365,7 +365,7 @@ def test_rows_are_rounded_up_to_three_digits_where_they_are_shown():
 
 @pytest.mark.parametrize(("error", "points"), [("0.1", "10"), ("1/3", "33.4"), ("0.123444", "12.4")])
 def test_the_error_is_said_in_percentage_points_and_never_too_small(error, points):
-    assert f"queries within {points} percentage points (95% sure)" in dp.solve(theorem(64, epsilon=1, error=error)).sentence
+    assert f"queries within {points} points (95% sure)" in dp.solve(theorem(64, epsilon=1, error=error)).sentence
 
 
 @pytest.mark.parametrize("queries", ["conjunctions", "monotone conjunctions"])
@@ -390,9 +390,10 @@ def test_the_axis_of_rows_stays_while_epsilon_changes():
         assert all(plot.y.limits[0] < line.y.min() <= line.y.max() < plot.y.limits[1] for line in plot.lines if line.name)
 
 
-def test_an_error_is_said_once_and_in_percent():
+def test_an_error_is_said_in_points():
     found = dp.solve(theorem(1024, queries="conjunctions", epsilon=1, find="error", rows=82_540))
-    assert "you can promise 10 percentage points.</b>" in found.sentence and found.sentence.count("percentage points") == 1
+    assert "you can promise 10 points.</b>" in found.sentence and "promises 0.424 points." in found.sentence
+    assert "all errors within 10 points," in found.checks[0] and "%" not in found.sentence.replace("95% sure", "")
     asked = theorem(1000, queries="other", class_size=1000, dimension=5, epsilon=1, error="1/8")
     assert "1000 queries of VC dimension 5" in asked.line.replace("\u202f", "") and "error 12.5%" in asked.line
     assert [rank.label for rank in dp.solve(asked).panels[-2].rows][1] == "Twice the error: 25%"
@@ -427,7 +428,7 @@ def test_a_number_of_things_is_asked_for_as_one(key, name):
 def test_noise_on_each_count_is_named_where_it_needs_less():
     few = {"points": 256, "queries": "conjunctions", "rows": 3000}
     found = dp.solve(theorem(**few, epsilon=1, find="error"))
-    assert found.sentence.endswith("Noise on each count promises 5.46%.") and found.findings["counts"].share
+    assert found.sentence.endswith("Noise on each count promises 5.46 points.") and found.findings["counts"].share
     exact = sizes.noisy_counts_error(256, 3**8, 1, 0.05) / 3000
     assert exact <= found.findings["counts"].value < 1.01 * exact
     found = dp.solve(theorem(**few, epsilon=1, error="0.05", find="epsilon"))
@@ -463,7 +464,7 @@ def test_one_share_for_each_column_needs_noise_on_as_many_answers():
     assert by_hand <= found.findings["error"].value == 0.0165
     assert "Noise on each count answers all 12 queries" in found.sentence and "([DMNS06], union bound)" in found.checks[0]
     assert found.panels[0].under[0].endswith("One noisy answer to each of 12 queries, with ε/12.")
-    assert found.sentence.endswith("A synthetic database promises 32.3%.")
+    assert found.sentence.endswith("A synthetic database promises 32.3 points.")
     fewer = dp.solve(design.replace(rows=1000)).sentence
     assert fewer.endswith("A synthetic database promises nothing useful; always answering 50% is as good.")
     assert (design.query_class.queries, design.query_class.dimension) == (12, 3) and design.line.startswith("12 yes/no columns")
