@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -346,14 +347,37 @@ def read_bits(path: str | os.PathLike[str], column: str) -> NDArray[np.int8]:
         value = values[wrong[0]]
         got = "an empty cell" if np.isnan(value) else f"{value:g}"
         name = f"column {excerpt(column)} of {cut(Path(path).name)}"
-        raise InputError(f"{name} must contain 0 and 1 only, got {got} in row {wrong[0] + 1}.", "column")
+        raise InputError(f"{name} must contain only two values, like 0 and 1, got {got} in row {wrong[0] + 1}.", "column")
     if not len(values):
         raise InputError(f"{cut(Path(path).name)} must contain at least one row, got only a header.", "column")
     return values.astype(np.int8)
 
 
+_ONES = {"1", "yes", "y", "true", "ja", "j", "oui", "sí", "si"}  # where the other value is another text
+
+
+def named_bits(path: str | os.PathLike[str], column: str) -> tuple[NDArray[np.int8], str]:
+    """Return a column of two values as 0 and 1, (rows,), and the value that is 1; empty where the values are 0 and 1.
+
+    A word like yes is 1, otherwise the rarer value.
+
+    Raises
+    ------
+    InputError
+        As `read_bits` does, if there are more values, or empty cells.
+    """
+    try:
+        return read_bits(path, column), ""
+    except InputError:
+        counts = Counter(cells := read_texts(path, column))
+        if len(counts) != 2 or "" in counts:
+            raise
+    one = min(counts, key=lambda cell: (cell.casefold() not in _ONES, counts[cell], cell))
+    return np.array([cell == one for cell in cells], dtype=np.int8), one
+
+
 def bit_columns(path: str | os.PathLike[str]) -> dict[str, bool]:
-    """Return the names of all columns, those of 0 and 1 only first, and whether each is one of these.
+    """Return the names of all columns, those of two values first (see `named_bits`), and whether each is one of these.
 
     Raises
     ------
@@ -361,15 +385,17 @@ def bit_columns(path: str | os.PathLike[str]) -> dict[str, bool]:
         If the file cannot be read, or there is no such column: the sentence is about the first column of numbers.
     """
 
-    def fits(column: str, first: list[str]) -> bool:
+    def rank(column: str, first: list[str]) -> int:
+        """Return 0 for a column of 0 and 1, 1 for one of two other values, and 2 for others."""
+        if len({*first}) > 2 and not all(_double(cell) in (0, 1) for cell in first):
+            return 2
         try:
-            return all(_double(cell) in (0, 1) for cell in first) and len(read_bits(path, column)) > 0
+            return bool(named_bits(path, column)[1])
         except InputError:
-            return False
+            return 2
 
-    found = dict(
-        sorted(((name, fits(name, first)) for name, first in zip(*_looked_at(path), strict=True)), key=lambda pair: not pair[1])
-    )
+    ranks = sorted(((name, rank(name, first)) for name, first in zip(*_looked_at(path), strict=True)), key=lambda pair: pair[1])
+    found = {name: place < 2 for name, place in ranks}
     if not any(found.values()):
         read_bits(path, number_columns(path)[0])
     return found

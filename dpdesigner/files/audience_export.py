@@ -25,9 +25,8 @@ from dpdesigner.files.programs import Program, audience_program
 from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, level_tables, rows_text
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import public
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, note_words
 from dpdesigner.studies.inspect.audience_design import LARGEST_TABLES_N, AudienceDesign
-from dpdesigner.studies.inspect.audience_panels import note_words
 
 _UNPROTECTED = message(
     "The prior of {names} was counted from data without noise: do not publish it or any file that contains it. "
@@ -199,23 +198,26 @@ class AudienceExport(DeclaredExport):
         outcome, parts = self.outcome, []
         for place, (title, at) in product(places, self._by_level.items()):
             rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place)]
-            level = f": the number of {title}, epsilon at most {figure(at.level.epsilon_above, 6)}" if title else ""
+            level = f": the number given to {title}, ε at most {figure(at.level.epsilon_above, 6)}" if title else ""
             head = [f"{at.results[place].reader.name}{level}", f"{'released':>12}  read as"]
             parts.append("\n".join([*head, *rows, "", note_words(at, place)]))
-        opening = f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {figure(outcome.level.epsilon_above, 6)}"
+        opening = f"{self.title}: one release of 0 to {outcome.n}, ε at most {figure(outcome.level.epsilon_above, 6)}"
+        opening += " (as printed)" if outcome.existing is not None else ""
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
-        return "\n\n".join([opening, *parts]) + "\n"
+        return (
+            "\n\n".join([f"{opening}\nFind the released number at the left, and read it as the one at its right.", *parts]) + "\n"
+        )
 
     def made_program(self, language: str, head: str) -> Program:
         """Return a program that releases once and remaps the release for each reader."""
         if self.outcome.existing is not None:
             raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
         if self.outcome.design.chained:
-            problem = "levels have no program, which would draw a second number; their tables are exported up to n ="
+            problem = "levels have no program: it would draw a second number. Choose CSV instead; it has their tables, up to n ="
             raise InputError(f"{problem} {LARGEST_TABLES_N}.", "levels")
         if language != "py":
-            raise InputError("one release for several readers has a program in Python only; ask for py.", "format")
+            raise InputError("one release for several readers has a program in Python only; choose Python (py).", "format")
         readings = {}
         for result in self.outcome.results:
             reading = _reading(result, self.outcome.n + 1)

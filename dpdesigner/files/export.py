@@ -70,9 +70,12 @@ class Listing:
 
 
 def cut(listing: Listing, most: int, where: str) -> Listing:
-    """Return a table cut to this many rows and columns after the labels; its note says where the whole table is."""
+    """Return a table cut to this many rows and columns after the labels; its note says where the whole table is.
+
+    It is whole if it is larger by at most a quarter: a table that lacks one row looks like a mistake.
+    """
     columns = len(listing.header) - 1
-    if len(listing.rows) <= most and columns <= most:
+    if max(len(listing.rows), columns) <= most + most // 4:
         return listing
     rows, header = listing.rows, listing.header
     if columns > most:

@@ -18,7 +18,7 @@ from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.data.columns import changed_at, number_columns, read_bits, relocated, resolved
+from dpdesigner.data.columns import changed_at, named_bits, number_columns, relocated, resolved
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -133,21 +133,31 @@ def bits_of(column: str) -> Bits:
     """Return the whole column from its digits or from ``FILE#COLUMN``."""
     if drawn_by_hand(column):
         return np.frombuffer(column.encode(), dtype=np.uint8).astype(np.int8) - 48
+    return _of_file(column)[0]
+
+
+def one_of(column: str) -> str:
+    """Return ``NAME = VALUE`` for the value that is 1 in a column of two other values in a file; empty for 0 and 1."""
+    one = _of_file(column)[1] if column and not drawn_by_hand(column) else ""
+    return f"{file_of(column)[1]} = {one}".removeprefix(" = ") if one else ""
+
+
+def _of_file(column: str) -> tuple[Bits, str]:
     path, name = file_of(column)
     where = resolved(path)
     return _read(where, changed_at(where), name)
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, changed: int, name: str) -> Bits:
+def _read(path: Path, changed: int, name: str) -> tuple[Bits, str]:
     if not name:
         names = number_columns(path)
         if len(names) > 1:
             raise InputError(f"the column must be named, FILE#COLUMN, one of {', '.join(names)}.", "column")
         name = names[0]
-    bits = read_bits(path, name)
+    bits, one = named_bits(path, name)
     bits.setflags(write=False)
-    return bits
+    return bits, one
 
 
 GEOMETRIC = "geometric:"

@@ -12,6 +12,7 @@ from dpdesigner import resources
 from dpdesigner.data.columns import (
     all_columns,
     count_columns,
+    named_bits,
     number_columns,
     read_answers,
     read_bits,
@@ -173,7 +174,9 @@ def test_headings_and_names_of_a_pasted_list_and_a_matrix() -> None:
 def test_the_votes_of_1996():
     votes = read_bits(resources.path("data", "survey_1996.csv"), "vote")
     assert len(votes) == 944 and votes.sum() == 393
-    with pytest.raises(InputError, match=r"column 'age' of survey_1996.csv must contain 0 and 1 only, got 36 in row 1"):
+    with pytest.raises(
+        InputError, match=r"column 'age' of survey_1996.csv must contain only two values, like 0 and 1, got 36 in row 1"
+    ):
         read_bits(resources.path("data", "survey_1996.csv"), "age")
 
 
@@ -235,3 +238,25 @@ def test_other_columns_are_refused(tmp_path, text, sentence):
         return
     with pytest.raises(InputError, match=sentence):
         read_bits(path, "x")
+
+
+@pytest.mark.parametrize(
+    ("cells", "bits", "one"),
+    [
+        (["yes", "no", "yes"], [1, 0, 1], "yes"),
+        (["nein", "Ja"], [0, 1], "Ja"),
+        (["False", "True", "True"], [0, 1, 1], "True"),
+        (["f", "m", "f"], [0, 1, 0], "m"),
+        (["2", "1", "1"], [0, 1, 1], "1"),
+        (["1", "0.0", "1"], [1, 0, 1], ""),
+    ],
+)
+def test_of_two_values_a_yes_or_the_rarer_one_is_1(tmp_path, cells, bits, one):
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(["x", *cells, ""]), "utf-8")
+    found, word = named_bits(path, "x")
+    assert (found.tolist(), word) == (bits, one)
+    for more in ("maybe", '""'):
+        path.write_text("\n".join(["x", *cells, more, "3"]), "utf-8")
+        with pytest.raises(InputError):
+            named_bits(path, "x")

@@ -111,9 +111,10 @@ def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
     export_of(design).write(tmp_path, "ward", ["csv"])
     text = (tmp_path / "ward-notes.txt").read_text("utf-8")
     assert (
-        "epsilon at most 0.693148" in text
+        "ε at most 0.693148" in text
         and "Newspaper" in text
-        and "For: right or wrong; belief from 0 to 20, most likely 6." in text
+        and "For a reader who expects 0 to 20, most likely 6. Expected loss " in text
+        and "(share wrong)" in text
         and "14 to 15  15" in text
     )
     assert text.count("among whole counts, no release with this ε has a lower one") == 3
@@ -122,9 +123,13 @@ def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
 def test_the_notes_have_every_level(tmp_path: Path) -> None:
     design = dp.AudienceDesign(readers=[AUDITOR], n=20, alpha="1/2", levels="staff: ln 4, partners: ln 2, public: ln 4/3")
     text = export_of(design).note(0)
-    heads = re.findall(r"Auditor: the number of (\w+), epsilon at most ([\d.]+)\n", text)
+    heads = re.findall(r"Auditor: the number given to (\w+), ε at most ([\d.]+)\n", text)
     assert heads == [("partners", "0.693148"), ("staff", "1.3863"), ("public", "0.287683")]
-    assert [float(loss) for loss in re.findall(r"Worst loss ([\d.]+)[:.]", text)] == [1.147, 0.5259, 2.1156]
+    assert [float(loss) for loss in re.findall(r"Worst loss ([\d.]+) \(mean error, in counts\)[:.]", text)] == [
+        1.147,
+        0.5259,
+        2.1156,
+    ]
     alone = export_of(design.replace(levels="", epsilon="ln 4")).note(0)
     assert alone.split("read as", 1)[1].split("\n\n")[0] in text, "as of the level alone"
 

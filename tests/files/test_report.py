@@ -292,6 +292,12 @@ def test_a_cut_table_says_where_it_is_cut_and_where_the_whole_is():
     assert cut(whole, 30, "") is whole
 
 
+@pytest.mark.parametrize(("rows", "shown"), [(12, 12), (13, 13), (15, 15), (16, 13)])
+def test_a_table_is_not_cut_by_a_few_rows(rows: int, shown: int) -> None:
+    table = Listing("T", ("a", "b"), tuple((str(i), "x") for i in range(rows)))
+    assert len(cut(table, 12, "").rows) == shown, "the last of a cut table is …"
+
+
 def test_for_print_pictures_are_names_and_tables_are_checksums():
     made = report("T", [chapter(export_of(PAPER)).illustrated([Picture("P", "<svg/>", 4, 3)] * 4)], NOON)
     page = html(made, for_print=True)

@@ -263,6 +263,8 @@ ATTACKERS: tuple[Attacker, ...] = get_args(Attacker)
 _NOTHING = 1e-6
 #: Linear programs are used for at most this many people; beyond that, the attack uses least squares.
 LARGEST_PROGRAM = 1000
+#: For more people than this, the simplex method takes minutes.
+LARGEST_SIMPLEX = 500
 
 
 class Tally(NamedTuple):
@@ -370,3 +372,10 @@ def attacked(
 def programmable(n: int, t: int) -> bool:
     """Return whether a linear program with this many people and questions is feasible to solve."""
     return n <= LARGEST_PROGRAM and n * t <= LARGEST_DENSE
+
+
+def not_run(n: int, t: int) -> tuple[Attacker, ...]:
+    """Return the attackers that would take minutes, which run only if they are chosen and feasible."""
+    if not programmable(n, t):
+        return "interior", "vertex"
+    return ("vertex",) if n > LARGEST_SIMPLEX else ()

@@ -23,7 +23,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import double, exact, excerpt
 from dpdesigner.core.noise.result import simulate_staircase
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.reconstruction.attack import ATTACKERS, Attacker, Reconstruction, attacked, programmable
+from dpdesigner.core.reconstruction.attack import ATTACKERS, LARGEST_SIMPLEX, Attacker, Reconstruction, attacked, programmable
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions, theorem_questions
 from dpdesigner.core.reconstruction.interior_point import MARGIN
 from dpdesigner.errors import InputError
@@ -300,7 +300,6 @@ EPSILONS = (0.1, 1.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # questions, in multiples of n
 #: The share of people recovered at which an attack counts as successful.
 ENOUGH = 0.95
-_FEW_ATTACKERS = 500  # people: beyond that, corners would take minutes
 _MANY = 1000  # people: beyond that, each run is made only once
 _TOO_LARGE = 200_000_000  # people times questions: beyond that, a run takes a minute, and none is made
 #: The share recovered by each run.
@@ -368,7 +367,7 @@ def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Pl
         yield from (("questions", share, run) for share in TIMES if n * share >= 1 and n * n * share <= LARGEST)
     if rivals and runs and programmable(n, setting.t):
         for name in ATTACKERS:
-            if name != own and (name == "least-squares" or n <= _FEW_ATTACKERS):
+            if name != own and (name == "least-squares" or n <= LARGEST_SIMPLEX):
                 again = 1 if name == "vertex" else runs  # the simplex takes ten times as long
                 yield from ((name, size, run) for run in range(again) for size in sizes(setting.error))
 

@@ -13,21 +13,24 @@ failure delta are in (0, 1), epsilon is positive; all logarithms are natural.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, comb, exp, lgamma, log, log1p, sqrt
+from math import ceil, comb, exp, floor, lgamma, log, log1p, log2, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import size_text
 from dpdesigner.core.synthetic.cells import Shape, consistent
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
 MOST_DIMENSION = 1000
+OF_COLUMNS = ("each column", "conjunctions", "monotone conjunctions")
 _SUMMED = 10**6  # up to this many factors of a binomial are multiplied one by one
 
 
@@ -149,12 +152,40 @@ def noisy_counts_error(points: float, queries: float, epsilon: float, delta: flo
     return 2 / epsilon * (likely + many * log1p(likely / many)) / sqrt(likely / (likely + many)) * (1 + 1e-12)
 
 
+def noisy_answers_error(queries: float, epsilon: float, delta: float) -> float:
+    """Return a bound, in rows, on the error of all queries, each answered by its noisy count, except with chance delta.
+
+    Notes
+    -----
+    A replaced row changes each of k counts by at most 1, so Laplace noise of scale b = k / epsilon on each is epsilon-private
+    [DMNS06]. It exceeds t with chance exp(-t / b): by the union bound, b ln(k / delta) is exceeded with chance delta at most.
+    """
+    _checked(epsilon=epsilon, delta=delta)
+    return queries / epsilon * (log(queries) - log(delta)) * (1 + 1e-12)
+
+
+def noisy_answers_better(points: float, queries: float, delta: float) -> bool:
+    """Return whether noisy answers have a smaller error than noisy counts of all points; both are proportional to 1 / epsilon."""
+    return noisy_answers_error(queries, 1, delta) < noisy_counts_error(points, queries, 1, delta)
+
+
 def enough_rows(method: str, points: float, queries: float, epsilon: float, alpha: float, delta: float) -> float:
-    """Return how many rows are enough with a synthetic "database", noise on all "counts", or the "better" one; not rounded."""
+    """Return how many rows are enough with a synthetic "database", noise on "counts", or the "better" one; not rounded."""
     if method == "counts":
-        return noisy_counts_error(points, queries, epsilon, delta) / alpha
+        answers = noisy_answers_error(queries, epsilon, delta)
+        return min(answers, noisy_counts_error(points, queries, epsilon, delta)) / alpha
     database = class_size(points, queries, epsilon, alpha, delta).right
     return database if method == "database" else min(database, enough_rows("counts", points, queries, epsilon, alpha, delta))
+
+
+def least_alpha(enough: Callable[[float], bool], digits: int) -> float:
+    """Return the least error with this many digits, from 0.01% to 99%, that is `enough`; 99% if no smaller one is."""
+    first = 10 ** (digits - 1)
+
+    def alpha(place: int) -> float:
+        return float(f"{first + place % (9 * first)}e{place // (9 * first) - 3 - digits}")
+
+    return alpha(bisect_left(range(36 * first - first // 10), True, key=lambda place: enough(alpha(place))))
 
 
 @dataclass(frozen=True)
@@ -165,12 +196,38 @@ class QueryClass:
     dimension: int
 
 
+def other_class(queries: float, dimension: int) -> QueryClass:
+    """Return a class by its numbers; of dimension m it has at least 2^m queries, one for each part of m rows."""
+    if dimension > (most := max(floor(log2(queries)), 1)):
+        given = f"{size_text(queries)} queries, got {dimension}"
+        raise InputError(f"VC must be at most {most} for {given}.", "dimension", str(most))
+    return QueryClass(queries, dimension)
+
+
+def of_class_size(error: InputError, dimension: int) -> InputError:
+    """Return the error of a dimension as one of the number of queries that was changed; others as they are."""
+    if error.field != "dimension":
+        return error
+    least = size_text(2.0**dimension)
+    return InputError(f"|C| must be at least {least} for VC dimension {dimension}.", "class_size", str(2**dimension))
+
+
+def columns_of(points: float) -> int:
+    """Return the number of yes/no columns with at least this many possible rows."""
+    return max(ceil(log2(points) - 1e-12), 1)
+
+
 def query_class(name: str, points: float, columns: int) -> QueryClass:
-    """Return a class by its name: of intervals or thresholds over so many points, or conjunctions of so many yes/no columns."""
+    """Return a class by its name: of intervals or thresholds over so many points, or queries on so many yes/no columns.
+
+    The queries for each column split m rows in all ways where every split is that of a column: where 2^m <= d.
+    """
     if name == "intervals":
         return QueryClass(points * (points + 1) / 2, 2)
     if name == "thresholds":
         return QueryClass(points, 1)
+    if name == "each column":
+        return QueryClass(columns, max(columns.bit_length() - 1, 1))
     return QueryClass((3.0 if name == "conjunctions" else 2.0) ** columns, columns)
 
 

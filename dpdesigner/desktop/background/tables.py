@@ -80,8 +80,8 @@ def all_columns_of(path: str, parent: QWidget) -> list[str]:
 
 
 def bits_of_file(path: str, parent: QWidget) -> dict[str, str]:
-    """Return all columns, those of 0 and 1 first, and why each of the others is none; see `bit_columns`."""
-    reason = _tr("not only 0 and 1")
+    """Return all columns, those of two values first, and why each of the others is none; see `bit_columns`."""
+    reason = _tr("more than two values")
     return {name: "" if fits else reason for name, fits in _read(lambda: bit_columns(resolved(path)), parent).items()}
 
 

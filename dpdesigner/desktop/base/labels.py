@@ -238,6 +238,7 @@ class ReadOut(QWidget):
 
 
 _GAP = 8  # pixels before the fix button
+_LEAST_WIDTH = 90  # pixels for a sentence next to a button
 
 
 class SentenceLabel(QLabel):
@@ -445,8 +446,11 @@ class ErrorLine(SentenceLabel):
     def _heights(self, width: int) -> tuple[int, int]:
         """Return the height that sentence and button take side by side, and that which they take below each other."""
         now, size, text = self.contentsMargins(), self.fix.sizeHint(), super().heightForWidth
-        beside = text(width - size.width() - _GAP + now.right()) - now.bottom()
-        return max(beside, size.height()), text(width + now.right()) - now.bottom() + _GAP // 2 + size.height()
+        below = text(width + now.right()) - now.bottom() + _GAP // 2 + size.height()
+        left = width - size.width() - _GAP
+        if left < _LEAST_WIDTH:  # for less than a word, Qt's height depends on the margins that are there
+            return below + 1, below
+        return max(text(left + now.right()) - now.bottom(), size.height()), below
 
     def _make_room(self) -> None:
         """Put the button next to the sentence, or below it if that takes less height."""

@@ -308,7 +308,9 @@ class AttackDesign(DeclaredDesign):
             if error.field != "n" or not self.column or "column" in changes or not error.suggestion:
                 raise
             rows = len(bits_of(self.column))  # no more people can be taken
-            raise InputError(str(error), "n", str(min(int(error.suggestion), rows))) from None
+            if int(error.suggestion) <= rows:
+                raise
+            raise InputError(f"this column has {rows} people, got {changes['n']}.", "n", str(rows)) from None
 
     def redrawn(self) -> Self:
         """Return a copy with a random secret, without the name of a column; with another one if it is random already."""
@@ -404,7 +406,7 @@ def secret_of(design: AttackDesign) -> tuple[Bits, NDArray[np.int64]]:
         return posing.secret_drawn(design.n, double(design.share), design.secret_seed), np.arange(1, design.n + 1)
     bits = bits_of(design.column)
     if len(bits) < design.n:
-        raise InputError(f"n must be at most {len(bits)}, the rows of the column, got {design.n}.", "n", str(len(bits)))
+        raise InputError(f"this column has {len(bits)} people, got {design.n}.", "n", str(len(bits)))
     places = posing.people_drawn(len(bits), design.n, design.secret_seed)
     return bits[places], places + 1
 
@@ -445,8 +447,8 @@ def painted(design: AttackDesign) -> AttackDesign:
 
 
 def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
-    """Return the design without published answers, with the secret it had before them."""
-    secret = {} if before is None else {"column": before.column, "n": before.n}
+    """Return the design without published answers, with its own secret, or otherwise the one that it had before them."""
+    secret = {} if before is None or design.column else {"column": before.column, "n": before.n}
     return design.replace(answers="", **secret)
 
 

@@ -11,14 +11,14 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import ZONE_LIMITS
-from dpdesigner.core.basics.rounding import brief, group_thousands
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, error_text, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.answer import AttackAnswer
+from dpdesigner.studies.attack.answer import AttackAnswer, how_far, in_vain
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
-from dpdesigner.studies.data_inputs import drawn_by_hand
+from dpdesigner.studies.data_inputs import drawn_by_hand, one_of
 from dpdesigner.studies.number_inputs import IntegerInput
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.plain_language import chance
@@ -43,12 +43,6 @@ def recovered(answer: AttackAnswer, attack: Reconstruction) -> str:
     return message("{people} of {n}", people=people_text(many), n=n)
 
 
-def in_vain(answer: AttackAnswer, attack: Reconstruction) -> bool:
-    """Return whether an attack is no better than to guess the commoner value of the secret for everyone."""
-    secret = answer.problem.secret
-    return secret is not None and attack.tally(secret).guessed <= answer.problem.commonest[1]
-
-
 def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
     return message("people for whom it is certain") if answer.problem.secret is None else message("recovered")
@@ -66,7 +60,7 @@ def how_close(answer: AttackAnswer) -> str:
         return message("{told} are exact", told=group_thousands(answer.problem.truthful))
     if not (design.bound or design.noisy):
         return message("exact answers")
-    return message("errors ≈ {off}", off=error_text(answer.findings["error"].number or 0.0))
+    return how_far(answer, answer.findings["error"].number or 0.0)[1]
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -76,22 +70,21 @@ def badge(design: AttackDesign) -> tuple[str, str]:
     return message("✓ proved: total ε = {epsilon}", epsilon=design.epsilon), "proved"
 
 
-def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
+def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, ...]:
     """Return the number right in the best fit to private answers, with the baseline without any questions, and their error."""
-    guessed = group_thousands(answer.problem.commonest[1])
-    off = message("errors ≈ {off}", off=error_text(answer.findings["private-error"].number or 0.0))
-    return recovered(answer, attack), message("recovered (guessing: {many})", many=guessed), off
+    (value, many), vain = answer.problem.commonest, in_vain(answer, attack)
+    words = message("no better than guessing {value} ({many} right)") if vain else message("recovered (guessing: {many})")
+    far = how_far(answer, answer.findings["private-error"].number or 0.0)
+    return recovered(answer, attack), message(words, value=value, many=group_thousands(many)), *far
 
 
 def private_noise(answer: AttackAnswer) -> str:
     """Return how the private answers are made, and their error."""
-    off = answer.findings["private-error"].number
-    return message(
-        "Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}. Drawn from the seed, for study only.",
-        epsilon=answer.design.epsilon,
-        t=group_thousands(answer.design.queries),
-        off=error_text(off or 0.0),
+    off, t = error_text(answer.findings["private-error"].number or 0.0), group_thousands(answer.design.queries)
+    words = message(
+        "Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}. Drawn from the seed, for study only."
     )
+    return message(words, epsilon=answer.design.epsilon, t=t, off=off)
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
@@ -164,7 +157,7 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who, root)]
     widest = root * sizes(design.error)[-1]
     lines.append(_flat(0, widest, outcome))
-    handle = Handle(min(design.bound, widest), message("E = {bound}", bound=design.bound_text), "size")
+    handle = Handle(min(design.bound, widest), f"E = {design.bound_text}", "size", says=lambda size: f"E = {figure(size, 3)}")
     x = Axis(message("largest error E, in people"), limits=(0.0, widest))
     percent = _percent(lines, 50.0)  # names need room between the curves
     return Plot("error", message("More accurate answers reveal more"), x, percent, tuple(lines), handles=(handle,))
@@ -186,10 +179,10 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
         if enough is not None:
             marks.append(Mark(enough, lines[0].at(enough), message("{t} recover 95%", t=group_thousands(enough)), "main"))
     theorem = theorem_questions(design.n)
-    high = max(theorem, 8 * design.n, design.queries)
-    lines.append(_flat(max(1, design.n / 4), high, outcome))
+    lines.append(_flat(max(1, design.n / 4), high := max(theorem, 8 * design.n, design.queries), outcome))
     marks.append(Mark(float(theorem), 45.0, message("theorem: {t}", t=group_thousands(theorem)), "bound"))
-    handle = Handle(float(design.queries), message("t = {t}", t=group_thousands(design.queries)), "queries")
+    text: Callable[[float], str] = lambda t: f"t = {group_thousands(round(t))}"  # noqa: E731
+    handle = Handle(float(design.queries), text(design.queries), "queries", says=text)
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     title = message("More questions reveal more")
     return Plot("questions", title, x, _percent(lines), tuple(lines), tuple(marks), handles=(handle,))
@@ -208,7 +201,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     epsilons = np.union1d(np.geomspace(0.1, 1000, 81), at)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    names = message("limit if people are independent"), message("limit if independent")
+    names = message("no attack can do better (if people are independent)"), message("limit if independent")
     lines.append(Line(epsilons, most, names[0], "bound", proved=True, short=names[1]))
     lines.append(_flat(0.1, 1000, outcome))
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
@@ -357,4 +350,4 @@ def attack(
             told(AttackAnswer(design, problem, Reconstruction(values, design.who, 0, math.nan), PANELS))
 
     reconstruction = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
-    return AttackAnswer(design, problem, reconstruction, PANELS)
+    return AttackAnswer(design, problem, reconstruction, PANELS, one=one_of(design.column))

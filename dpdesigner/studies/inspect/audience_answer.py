@@ -7,16 +7,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.rounding import figure, loss_text
 from dpdesigner.core.inspection.reader_results import LossCurves, ReaderResult, curved, loss_curves, printed_reading
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
+from dpdesigner.studies.plain_language import loss_unit
 from dpdesigner.studies.snapshot import Look, Waiting
 from dpdesigner.studies.study import Progress, silent
+
+#: What a reader's loss is: expected, or the worst of a cautious reader.
+TOLD = {"": message("expected loss {loss}"), "loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
+_EQUAL = 1e-9  # relative difference of chances that count as equal
 
 WHY = Why(
     message(
@@ -147,6 +154,34 @@ class AudienceAnswer(Answer):
             (str(outputs[a]) if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read)
             for a, b, read in self.runs(place, lambda output: self.noted(place, output, percent))
         ]
+
+
+def note_words(answer: AudienceAnswer, place: int) -> str:
+    """Return whom a note is for, their expected or worst loss, and whether anything better is possible."""
+    result, first = answer.results[place], _whom(answer, place)
+    if result.served.reading is not None and any(" or " in text for _, text in answer.note_rows(place)):
+        first = message("{first} Where readings have chances, draw once with them and keep the result.", first=first)
+    told = message(TOLD[result.reader.cautious], loss=loss_text(result.served.loss)).capitalize()
+    told = message("{told} ({unit})", told=told, unit=loss_unit(answer.design.specs[place].loss))
+    counts = message("{first} {told}: among whole counts, no release with this ε has a lower one.")
+    best = message("{first} {told}: no release with this ε has a lower one for this reader.") if result.reader.labels else counts
+    words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
+    last = message("This table depends on the reader, not on the data.")
+    counted = message("This table reveals something about the data of the prior, which nothing protects.")
+    return message("{words} {last}", words=words, last=counted if answer.design.specs[place].source else last)
+
+
+def _whom(answer: AudienceAnswer, place: int) -> str:
+    """Return the belief that a note is for."""
+    spec, chances = answer.design.specs[place], answer.results[place].reader.prior.probabilities
+    held, tops = np.flatnonzero(chances), np.flatnonzero(chances >= chances.max() * (1 - _EQUAL))
+    words = message("For a reader who expects {low} to {high}.")
+    words = message("For a reader who expects {low} to {high}, most likely {top}.") if len(tops) == 1 else words
+    if spec.caution:
+        words = message("For a reader who wants the worst case of {cases} to be as good as possible.")
+        words = message("For a reader who holds several beliefs possible.") if "|" in spec.cases_text else words
+    cases = spec.cases_text if spec.caution and spec.cases_text != "all" else f"0 to {answer.n}"
+    return message(words, cases=cases, low=int(held[0]), high=int(held[-1]), top=int(tops[0]))
 
 
 def shown_table(look: Look) -> tuple[AudienceAnswer, ReleaseTable, bool]:

@@ -17,7 +17,7 @@ from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves,
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
+from dpdesigner.studies.inspect.audience_answer import TOLD, AudienceAnswer, note_words, shown_table, unreachable
 from dpdesigner.studies.inspect.audience_design import (
     LARGEST_DRAWN_N,
     LARGEST_TABLES_N,
@@ -55,8 +55,6 @@ _LONGEST_NAME = 16  # that leaves room for dots at its right
 _FOOT = -32.0  # per cent: the lower end of a row, where the dot of a target is between 0 and this
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
-_EXPECTED = message("expected loss {loss}")
-_WORST = {"loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
 
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
@@ -74,10 +72,16 @@ def _release(look: Look) -> RemapStrips:
         Axis(message("probability"), optional=True), bars=(Bars(matrix[count]),), selected=released,
     )]  # fmt: skip
     for place, row in enumerate(rows):
-        bars = [Bars(row.prior, message("prior"), "rival")]
+        cautious = answer.results[place].reader.cautious
+        bars = [Bars(row.prior, message("least favourable prior") if cautious else message("prior"), "rival")]
         if row.belief is not None:
             bars.append(Bars(row.belief, message("belief after the release")))
-        title = message("{name}: {output} is read as {reading}", name=row.name, output=outputs[released], reading=row.text)
+        title = message(
+            "{name}: {output} is read as {reading}",
+            name=row.name,
+            output=outputs[released],
+            reading=answer.noted(place, released, True),
+        )
         plots.append(
             Plot(f"reader-{place + 1}", title, x, Axis(), bars=tuple(bars), selected=-1 if row.reading is None else row.reading)
         )
@@ -100,7 +104,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     result = answer.results[place]
     reader, served = result.reader, result.served
     column, words, tiny = served.read_as[released], loss_words(reader.loss), float(served.loss) < _TINY
-    said, times = _WORST.get(reader.cautious, _EXPECTED), 1
+    said, times = TOLD[reader.cautious], 1
     if words == message("right or wrong") and not reader.cautious:
         said, times = message("wrong {loss} in 100") if tiny else message("wrong {loss} times in 100"), 100
     counts = not reader.labels and reader.readings == answer.n + 1
@@ -235,36 +239,13 @@ def _note(look: Look) -> Pairs:
     if seen:
         more = message("A copy has all levels.") if answer.design.levels and answer.existing is None else ""
         told = {"n": answer.n, "epsilon": stated("ε", answer.level.epsilon_above), "words": words, "more": more}
-        words = message("Look up the released number (0 to {n}, {epsilon}). {words} {more}", **told).strip()
+        of = [each.title for each in answer.design.levels if each.privacy.alpha_below == answer.level.alpha_below and more]
+        number = message("number given to {name}", name=of[0]) if of else message("released number")
+        words = message("Look up the {number} (0 to {n}, {epsilon}). {words} {more}", number=number, **told).strip()
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
     return Pairs("note", title, (message("released"), message("read as")), rows, words, selected=selected, select=select)
-
-
-def note_words(answer: AudienceAnswer, place: int) -> str:
-    """Return whom a note is for, their expected or worst loss, and whether anything better is possible."""
-    result, first = answer.results[place], _whom(answer, place)
-    if result.served.reading is not None and any(" or " in text for _, text in answer.note_rows(place)):
-        first = message("{first} Where readings have chances, draw once with them and keep the result.", first=first)
-    told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss)).capitalize()
-    counts = message("{first} {told}: among whole counts, no release with this ε has a lower one.")
-    best = message("{first} {told}: no release with this ε has a lower one for this reader.") if result.reader.labels else counts
-    words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
-    last = message("This table depends on the reader, not on the data.")
-    counted = message("This table reveals something about the data of the prior, which nothing protects.")
-    return message("{words} {last}", words=words, last=counted if answer.design.specs[place].source else last)
-
-
-def _whom(answer: AudienceAnswer, place: int) -> str:
-    """Return the loss and the belief that a note is for."""
-    spec, chances = answer.design.specs[place], answer.results[place].reader.prior.probabilities
-    held, tops = np.flatnonzero(chances), np.flatnonzero(chances >= chances.max() * (1 - _SAME))
-    belief = message("For: {loss}; belief from {low} to {high}.")
-    belief = message("For: {loss}; belief from {low} to {high}, most likely {top}.") if len(tops) == 1 else belief
-    words = message("For: {loss}; cautious: {cases}.") if spec.caution else belief
-    ends = {"low": int(held[0]), "high": int(held[-1]), "top": int(tops[0])}
-    return message(words, loss=loss_words(spec.loss), cases=spec.cases_text if spec.caution else "", **ends)
 
 
 # Other views -------------------------------------------------------------------------------------------------------------
@@ -346,7 +327,7 @@ def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | No
 
 def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
     """Return what stands at the left of a reader's curve."""
-    told = message(_WORST.get(result.reader.cautious, _EXPECTED), loss=loss_text(result.served.loss))
+    told = message(TOLD[result.reader.cautious], loss=loss_text(result.served.loss))
     words = [Rank(result.reader.name, None), Rank(loss_words(result.reader.loss), None, "aid")]
     words.append(Rank(told, None, proved=result.optimal))
     if not result.optimal:

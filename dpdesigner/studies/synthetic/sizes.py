@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor, log, log2, log10
+from math import ceil, floor, log, log10
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,6 +47,7 @@ from dpdesigner.studies.synthetic.net_design import MOST_POINTS
 from dpdesigner.studies.table_panels import Rank, Ranking, Table
 
 _GLOSSES = {
+    "each column": message("One share of “yes” for each yes/no column"),
     "intervals": message("All ranges of one ordered column"),
     "thresholds": message("All ranges that start at the lowest value"),
     "conjunctions": message("Yes/no columns joined by “and”, each as yes or as no"),
@@ -54,6 +55,7 @@ _GLOSSES = {
     "other": message("Any class, by its number of queries and its VC dimension"),
 }
 _EXAMPLES = {
+    "each column": message("“How many smoke?”"),
     "intervals": message("“How many are 30 to 45?”"),
     "thresholds": message("“How many are younger than 45?”"),
     "conjunctions": message("“How many smoke and have no dog?”"),
@@ -62,21 +64,26 @@ _EXAMPLES = {
 _METHODS = {"database": message("synthetic database"), "counts": message("noise on each count")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
 _SHORT = {"database": message("synthetic"), "counts": message("noise")}
-_SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06], Chernoff’s bound")}
+_SOURCES = {
+    "database": message("[BLR] Theorem 3.6, corrected"),
+    "counts": message("[DMNS06], Chernoff’s bound"),
+    "answers": message("[DMNS06], union bound"),
+}
 _FIRST = {
     "rows": message("<b>{rows} rows are enough.</b>"),
-    "error": message("<b>With {rows} rows you can promise {points} percentage points.</b>"),
+    "error": message("<b>With {rows} rows you can promise {points} points.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough ({zone} privacy).</b>"),
 }
 _OTHER = {
     "rows": message("{method} would need {value}."),
-    "error": message("{method} promises {value}."),
+    "error": message("{method} promises {value} points."),
     "epsilon": message("{method} would need ε = {value}."),
+    "useless": message("{method} promises nothing useful; always answering 50% is as good."),
 }
-_THEN = message("{method} answers all {queries} queries within {points} percentage points ({sure}% sure).")
+_THEN = message("{method} answers all {queries} queries within {points} points ({sure}% sure).")
 _SO_WELL = message("{method} answers all {queries} queries this well ({sure}% sure).")
 _BY = message("{method} ({source})")
-_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {points}%, {sure}% sure ({source})")
+_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {points} points, {sure}% sure ({source})")
 _LEVERS = {"rows": message("What saves rows?"), "error": message("What lowers the error?"), "epsilon": message("What lowers ε?")}
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
 #: The window's input of the domain for conjunctions; files and scripts have its number of points.
@@ -88,7 +95,6 @@ COLUMNS = DeclaredInput(
     when=lambda design: design.of_columns,
     key="columns",
 )
-_ALPHAS = range(3591)  # the errors that are tried: all of three digits from 0.01% to 99%
 _TICKS = tuple((percent / 100, f"{percent}%") for percent in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50))
 
 
@@ -98,7 +104,6 @@ class SizesAnswer(Answer):
     Attributes
     ----------
     design : SizesDesign
-    findings : mapping of str to Finding
     """
 
     @override
@@ -113,8 +118,8 @@ class SizesDesign(Releasing, DeclaredDesign):
     ----------
     points : Number
         |X|, the size of the domain.
-    queries : {"intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"}
-        The class; conjunctions are of log2 |X| bits, rounded up.
+    queries : {"each column", "intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"}
+        The class; yes/no columns are the log2 |X| bits, rounded up.
     class_size, dimension : Number, int
         |C| and the VC dimension of another class.
     epsilon, error, delta : Number
@@ -124,7 +129,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     rows : int
         The number of real rows, if it is given.
     method : {"better", "database", "counts"}
-        A synthetic database, noise on the count of each possible row, or whichever is better.
+        A synthetic database, noise on the count of each possible row or query, or whichever is better.
 
     Examples
     --------
@@ -149,6 +154,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     )
     queries: str = declare(
         choice(
+            ("each column", message("each column")),
             ("intervals", message("intervals")),
             ("thresholds", message("thresholds")),
             ("conjunctions", message("conjunctions")),
@@ -203,17 +209,27 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; another question starts from the numbers of the previous answer."""
-        if changes.get("find", self.find) != self.find:
-            known = self if self._rows_shown == self.rows else self.solved()  # its own numbers answer it as they are
-            changes = {"rows": known._rows_shown, "error": known.error, "epsilon": known.epsilon, **changes}
+        """Return a copy with some inputs changed; another question keeps those typed and starts from the previous answer."""
+        if (find := changes.get("find", self.find)) != self.find and self.find not in changes:
+            for value in (self.input_named(self.find).of(self), *map(self.found_to, range(3, 8))):  # with more and more digits
+                try:
+                    other = super().replace(**{"find": find, self.find: value})
+                except InputError:
+                    continue
+                typed = other.privacy.epsilon if find == "epsilon" else double(other.input_named(find).of(other))
+                if figure(double(other.found_to(3)), 3) in (figure(typed, 3), figure(float(f"{typed:.3g}"), 3)):
+                    break
+            changes = {self.find: value, **changes}
         if "columns" in changes:
             columns = COLUMNS.input.read(changes["columns"], "columns", {})
             changes = {key: value for key, value in changes.items() if key != "columns"} | {"points": 2**columns}
-        elif {"points", "queries"} & {*changes} and "conj" in changes.get("queries", self.queries):
+        elif {"points", "queries"} & {*changes} and changes.get("queries", self.queries) in sizes.OF_COLUMNS:
             points = super().replace(**changes).points  # of yes/no columns there are whole numbers
-            changes = {**changes, "points": 2 ** min(_columns(double(points)), _MOST_COLUMNS)}
-        return super().replace(**changes)
+            changes = {**changes, "points": 2 ** min(sizes.columns_of(double(points)), _MOST_COLUMNS)}
+        try:
+            return super().replace(**changes)
+        except InputError as error:
+            raise sizes.of_class_size(error, self.dimension) if "class_size" in changes else error from None
 
     @property
     def beside_views(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -222,13 +238,13 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def of_columns(self) -> bool:
-        """Whether the queries are conjunctions of yes/no columns."""
-        return "conj" in self.queries
+        """Whether the queries are on yes/no columns."""
+        return self.queries in sizes.OF_COLUMNS
 
     @property
     def columns(self) -> int:
         """The number of yes/no columns with at least this many possible rows."""
-        return _columns(double(self.points))
+        return sizes.columns_of(double(self.points))
 
     @override
     @classmethod
@@ -237,10 +253,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         points = replace(known.pop("points"), when=lambda design: not design.of_columns)
         return known.pop("find"), known.pop("queries"), COLUMNS, points, *known.values()
 
-    @property
-    def spent(self) -> None:
-        """The privacy loss; None, since nothing is released."""
-        return None
+    spent = None  #: nothing is released
 
     @property
     def line(self) -> str:
@@ -250,11 +263,9 @@ class SizesDesign(Releasing, DeclaredDesign):
             "epsilon": message("ε = {epsilon}", epsilon=self.epsilon),
             "error": message("error {alpha}", alpha=_percent(exact(self.error))),
         }
-        one, other = (words for key, words in given.items() if key != self.find)
-        queries = self.input_named("queries").summary(self)
+        (one, other), queries = (given[key] for key in given if key != self.find), self.input_named("queries").summary(self)
         if self.queries == "other":
-            size = size_text(double(self.class_size))
-            queries = message("{queries} queries of VC dimension {dimension}", queries=size, dimension=self.dimension)
+            queries = message("{queries} queries of VC dimension {dimension}", queries=self._class_size, dimension=self.dimension)
         domain = message("{points} possible values", points=size_text(double(self.points)))
         if self.of_columns:
             domain = message("{columns} yes/no columns", columns=self.columns)
@@ -264,14 +275,13 @@ class SizesDesign(Releasing, DeclaredDesign):
     def query_class(self) -> QueryClass:
         """The number of queries in the class, and its dimension."""
         if self.queries == "other":
-            return QueryClass(double(self.class_size), self.dimension)
+            return sizes.other_class(double(self.class_size), self.dimension)
         return sizes.query_class(self.queries, double(self.points), self.columns)
 
     @property
     def _class_size(self) -> str:
         """The number of queries in words: a power where it is very long."""
-        queries = self.query_class.queries
-        if self.of_columns and queries >= 1e9:
+        if (queries := self.query_class.queries) >= 1e9 and self.of_columns:
             return f"{3 if self.queries == 'conjunctions' else 2}{raised(self.columns)}"
         return size_text(queries)
 
@@ -284,39 +294,38 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def rows_for(self, alpha: float, epsilon: float | None = None, method: str = "") -> float:
         """Return the number of real rows that are enough for an error, by a method or that of the design; not rounded."""
-        level = self.privacy.epsilon if epsilon is None else epsilon
-        given = double(self.points), self.query_class.queries, level, alpha, double(self.delta)
+        given = double(self.points), self.query_class.queries, epsilon or self.privacy.epsilon, alpha, double(self.delta)
         return sizes.enough_rows(method or self.method, *given)
 
     @property
     def used(self) -> str:
         """The method that is used: of a design that is solved, the better one if it may choose."""
-        needed = {method: self.rows_for(double(self.error), 1.0, method) for method in _METHODS}
-        return min(needed, key=needed.__getitem__) if self.method == "better" else self.method
+        return min(_METHODS, key=partial(self.rows_for, double(self.error), 1.0)) if self.method == "better" else self.method
 
     @property
-    def _rows_shown(self) -> int:
-        """The number of rows that is enough, as the page shows it."""
-        return int(rounded_up(self.rows_for(double(self.error)), 3))
+    def _on_answers(self) -> bool:
+        """Whether noise on counts is on the answers to the queries, which then have less than counts of possible rows."""
+        return sizes.noisy_answers_better(double(self.points), self.query_class.queries, double(self.delta))
 
     @override
     def check(self) -> None:
-        loosest = (_alpha(_ALPHAS[-1]), None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
-        if self.find != "rows" and self.rows < (least := ceil(self.rows_for(*loosest))):
-            what = "any error" if self.find == "error" else "this error at any epsilon"
-            needed, given = group_thousands(least), group_thousands(self.rows)
-            raise InputError(f"n must be at least {needed} for {what}, got {given}.", "rows", str(least))
+        loosest = (0.99, None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
+        if self.rows < (least := ceil(self.rows_for(*loosest))) and self.find != "rows":
+            what = f"{group_thousands(least)} for {'any error' if self.find == 'error' else 'this error at any epsilon'}"
+            raise InputError(f"n must be at least {what}, got {group_thousands(self.rows)}.", "rows", str(least))
 
     def solved(self) -> Self:
         """Return the design with the least error or epsilon for which its rows are enough, rounded up."""
-        if self.find == "rows":
-            return self
+        return self if self.find == "rows" else self.replace(**{self.find: self.found_to(3)})
+
+    def found_to(self, digits: int) -> Number:
+        """Return the least number of rows, error or epsilon that is enough, rounded up to this many digits."""
         if self.find == "error":
-            place = bisect_left(_ALPHAS, True, key=lambda place: self.rows_for(_alpha(place)) <= self.rows)
-            return self.replace(error=_alpha(place))
+            return sizes.least_alpha(lambda alpha: self.rows_for(alpha) <= self.rows, digits)
+        if self.find == "rows":
+            return min(int(rounded_up(self.rows_for(double(self.error)), digits)), _MOST_ROWS)
         epsilon = self.rows_for(double(self.error), 1.0) / self.rows  # the rows are proportional to 1 / epsilon
-        least_epsilon = max(rounded_up(epsilon * (1 + 1e-12), 3), Decimal(LEAST_EPSILON))
-        return self.replace(epsilon=f"{least_epsilon.normalize():f}")
+        return f"{max(rounded_up(epsilon * (1 + 1e-12), digits), Decimal(LEAST_EPSILON)).normalize():f}"
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and their growth as the target error falls."""
@@ -335,7 +344,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             "points": figure(100 * exact(self.error), 3),
             "sure": f"{percent_sure(self.delta):f}",
             "method": _CAPITAL[used],
-            "source": _SOURCES[used],
+            "source": _SOURCES["answers" if used == "counts" and self._on_answers else used],
             "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
         }
         found = {"error": (message("error"), double(self.error)), "epsilon": (message("privacy ε"), self.privacy.epsilon)}
@@ -352,14 +361,14 @@ class SizesDesign(Releasing, DeclaredDesign):
                 message("rows, by dimension"), ceil(explicit.needed), "rows", note=message("Theorem 3.10")
             ),
         }
+        then = message(_SO_WELL if self.find == "error" else _THEN, **values)
+        text = message("{found} {then}", found=message(_FIRST[self.find], **values), then=then)
         if size is not None:
             unit, share = "rows" if self.find == "rows" else "", self.find == "error"
             label = message("{method} instead", method=_CAPITAL[other])
             findings[other] = Finding(label, ceil(size) if unit else size, unit, 3, "up", state="proved", share=share)
-        then = message(_SO_WELL if self.find == "error" else _THEN, **values)
-        text = message("{found} {then}", found=message(_FIRST[self.find], **values), then=then)
-        if size is not None:
-            more = message(_OTHER[self.find], method=_CAPITAL[other], value=self._text_of(size))
+            which = "useless" if share and size >= 0.5 else self.find
+            more = message(_OTHER[which], method=_CAPITAL[other], value=self._text_of(size).rstrip("%"))
             text = message("{text} {more}", text=text, more=more)
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
         checks = (message(_PLAN, **values),)
@@ -399,8 +408,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         enough = Line(grid, right, message("enough rows"), short=" ")
         both.pop(self.method, None)
         grey = [Line(grid, both[each], _METHODS[each], "rival", thin=True, short=_SHORT[each]) for each in both]
-        rows = rows if self.find == "rows" else self.rows
-        shown_rows = about(rows) if self.find == "rows" else group_thousands(rows)
+        rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         if self.find != "epsilon":  # then it is too low for more
             marks += _read_off([at for at, _ in x.ticks or () if not 0.5 < at / error < 1.6], self.rows_for)
@@ -430,14 +438,14 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def _dot(self, place: float, needed: Callable[[float], float]) -> Line:
         """Return a dot that is dragged along a curve to change the number of rows, as many as are needed where it is."""
-
-        def moved(values: Floats, which: int, where: float) -> Floats:
-            return np.array([where])
-
-        def kept(values: Floats, which: int) -> str:
-            return str(ceil(needed(float(values[0]))))
-
-        drag = Drag("rows", moved, kept, message("Change the number of rows"), place / 20, cue=message("drag the dot"))
+        drag = Drag(
+            "rows",
+            lambda values, which, where: np.array([where]),
+            lambda values, which: str(ceil(needed(float(values[0])))),
+            message("Change the number of rows"),
+            place / 20,
+            cue=message("drag the dot"),
+        )
         return Line(np.array([place]), np.array([float(self.rows)]), dots=True, drags=(drag,))
 
     def _levers(self, rows: int) -> Ranking:
@@ -485,7 +493,9 @@ class SizesDesign(Releasing, DeclaredDesign):
     def _size_said(self) -> tuple[str, ...]:
         """A sentence on the size of what the method publishes."""
         if self.used == "counts":
-            return (message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points))),)
+            answers = message("One noisy answer to each of {queries} queries, with ε/{queries}.", queries=self._class_size)
+            counts = message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points)))
+            return (answers if self._on_answers else counts,)
         small = int(sizes.net_size(self.query_class.queries, double(self.error) / 2).right) + 1
         if (points := double(self.points)) <= MOST_POINTS and sizes.log_multisets(points, small) < log(MOST_DATABASES):
             return ()
@@ -493,8 +503,8 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def _found(self, rows: int = 0) -> float:
         """Return what is looked for: the number of rows, the error or epsilon of a design that is solved."""
-        found = {"error": self.error, "epsilon": self.epsilon}
-        return double(found[self.find]) if self.find in found else rows or ceil(self.rows_for(double(self.error)))
+        known = {"error": double(self.error), "epsilon": self.privacy.epsilon}
+        return known.get(self.find) or rows or ceil(self.rows_for(known["error"]))
 
     def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
         points, alpha, queries = double(self.points), double(self.error), self.query_class
@@ -512,11 +522,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         )
         note = message("[BLR]: Blum, Ligett and Roth, section 3. ∼: without its constant.")
         return Table("theorems", message("Theorems of [BLR]"), ("", message("paper"), message("corrected")), rows, note)
-
-
-def _alpha(place: int) -> float:
-    """Return one of the errors that are tried, in their order."""
-    return float(f"{100 + place % 900}e{place // 900 - 6}")
 
 
 def _limits(*curves: Floats) -> tuple[float, float]:
@@ -541,11 +546,6 @@ def _axis(*curves: Floats) -> Axis:
     said = {power: group_thousands(10**power) if power < 8 else f"10{raised(power)}" for power in inside}
     ticks = tuple((10.0**power, said[power]) for power in inside[:: -(-len(inside) // 5)])
     return Axis(message("rows"), scale="log", limits=ends, ticks=ticks)
-
-
-def _columns(points: float) -> int:
-    """Return the number of yes/no columns with at least this many possible rows."""
-    return max(ceil(log2(points) - 1e-12), 1)
 
 
 def _percent(share: Fraction) -> str:

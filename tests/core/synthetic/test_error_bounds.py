@@ -1,6 +1,6 @@
 """The calculators of [BLR]'s sample sizes, against numbers worked out elsewhere."""
 
-from itertools import product
+from itertools import combinations, product
 from math import ceil, comb, exp, lgamma, log
 
 import numpy as np
@@ -109,3 +109,25 @@ def test_noise_on_each_count_is_within_its_bound(epsilon: float) -> None:
     worst = np.abs(generator.laplace(0, 2 / epsilon, (2000, len(points))) @ chosen.T).max(axis=1)
     assert np.mean(worst > bound) <= 0.05 and np.quantile(worst, 0.95) > bound / 2, "right, and not far from the truth"
     assert sizes.noisy_counts_error(2**columns, queries, 1, 0.05) == pytest.approx(bound * epsilon, rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_noise_on_each_answer_is_within_its_bound(epsilon: float) -> None:
+    """Twelve counts of the same rows share epsilon; the exact tail of a Laplace variable is exp(-t)."""
+    bound = sizes.noisy_answers_error(12, epsilon, 0.05)
+    assert bound == pytest.approx(12 / epsilon * log(12 / 0.05), rel=1e-11)
+    missed = 1 - (1 - exp(-bound * epsilon / 12)) ** 12
+    assert 0.048 < missed <= 0.05
+    assert sizes.noisy_answers_error(1e300, 1e-4, 1e-6) > 1e304, "no overflow"
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 7, 8])
+def test_the_dimension_of_each_column_is_that_of_its_sets(columns: int) -> None:
+    dimension = sizes.query_class("each column", 2**columns, columns).dimension
+    queries = np.array(list(product((0, 1), repeat=columns))).T
+
+    def split(rows: int) -> bool:
+        return any(len({*map(tuple, queries[:, few])}) == 2**rows for few in map(list, combinations(range(2**columns), rows)))
+
+    assert dimension == 1 or split(dimension)
+    assert 2 ** (dimension + 1) > columns, "more rows have more splits than there are queries"

@@ -32,6 +32,22 @@ from dpdesigner.studies.study import Study
 LEFT = Qt.MouseButton.LeftButton
 
 
+def test_an_error_of_any_width_finds_room_for_its_button(qtbot: QtBot) -> None:
+    """A sentence with less room than a word has no stable height in Qt; the program ended in an endless recursion."""
+    around = QWidget()
+    qtbot.addWidget(around)
+    lines = [ErrorLine(around) for _ in range(3)]
+    around.show()
+    texts = "Row 1 sums to 0.8999, not 1, nor do 6 other rows.", "word " * 60, "Wordwithoutblanks" * 6
+    for line, text in zip(lines, texts, strict=True):
+        line.set_remedy(text, "Scale all rows to sum 1", line.clear)
+        line.show()
+        for width in range(20, 700, 3):
+            line.resize(width, line.heightForWidth(width))
+            button = line.fix.geometry()
+            assert line.rect().contains(button) or button.width() > width
+
+
 def refusal(make: Callable[[], object]) -> InputError:
     with pytest.raises(InputError) as caught:
         make()

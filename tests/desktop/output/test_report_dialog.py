@@ -223,7 +223,7 @@ def test_a_report_has_the_price_that_was_drawn(qtbot: QtBot, monkeypatch: pytest
         dialog.folder.setText(str(tmp_path))
         dialog.formats[".pdf"].setChecked(False)
         write(qtbot, dialog)
-        (price,) = user.window.host.page.outcomes["draw"].value[0]
+        (price,) = user.window.host.page.outcomes["draw"].value[0].prices
     (written,) = tmp_path.glob("*.html")
     text = re.sub("<[^>]+>", " ", written.read_text("utf-8"))
     assert re.search(rf"price to announce\s+{price:g} ", text.replace("\u202f", ""))

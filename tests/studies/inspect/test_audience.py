@@ -21,9 +21,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
 from dpdesigner.studies.base import as_table, for_owner, tables_of
 from dpdesigner.studies.findings import as_json, format_finding
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, note_words
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
-from dpdesigner.studies.inspect.audience_panels import note_words
 from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.plain_language import reading_words
 from dpdesigner.studies.snapshot import Found, Look, Snapshot, Waiting
@@ -464,7 +463,9 @@ def test_a_random_reading_is_followed_from_the_note_and_costs_no_more_than_it_sa
             read[output] = {int(number): float(share.rstrip(")") or 1) for number, _, share in parts}
     rows = noise(PrivacyLevel("alpha", "1/2"), 20)
     costs = [sum(rows[i][j] * p * abs(r - i) for j in read for r, p in read[j].items()) for i in range(4, 15)]
-    assert max(costs) <= 1.147 and "Worst loss 1.147: among whole counts, no release with this ε" in note_words(answer, 0)
+    assert max(
+        costs
+    ) <= 1.147 and "Worst loss 1.147 (mean error, in counts): among whole counts, no release with this ε" in note_words(answer, 0)
     assert "Where readings have chances, draw once with them and keep the result." in note_words(answer, 0)
     assert "chances" not in note_words(solve(readers=[UNIFORM], n=20, alpha="1/2"), 0)
     assert answer.note_rows(0, percent=True)[1] == ("4", "5 (98%) or 4 (2%)")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import partial
-from math import ceil
+from math import ceil, log
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def test_one_number_has_one_rounding_on_the_whole_page(find, digits):
     answer = dp.solve(theorem(points=1024, epsilon=1, queries="intervals", find=find, rows=82540))
     plan = next(panel for panel in answer.panels if panel.key == "levers").rows[0]
     said = plan.text.removesuffix("%")
-    assert f"{said} percentage" in answer.sentence if find == "error" else f"ε = {said} is enough" in answer.sentence
+    assert f"{said} points" in answer.sentence if find == "error" else f"ε = {said} is enough" in answer.sentence
     assert not digits or said == digits
 
 
@@ -107,9 +107,9 @@ def test_another_class_is_given_by_its_numbers():
 
 @pytest.mark.parametrize("points", [2, "1e100"])
 def test_the_ends_of_what_is_allowed(points):
-    for queries in ("intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"):
-        found = dp.solve(theorem(points=points, queries=queries, error="1/1000", class_size="1e300", dimension=1000, epsilon=1))
-        assert all(finding.value > 0 for finding in found.findings.values())
+    for queries in ("each column", "intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"):
+        found = dp.solve(theorem(points=points, queries=queries, error="1/1000", class_size="1e300", dimension=996, epsilon=1))
+        assert all(finding.value > 0 for key, finding in found.findings.items() if not key.endswith("-stated"))
     with pytest.raises(InputError, match=r"\|X\| must be between 2 and 1e100, got 1"):
         theorem(points=1, epsilon=1)
     with pytest.raises(InputError, match="VC must be a whole number between 1 and 1000, got 0"):
@@ -211,8 +211,25 @@ def test_another_question_starts_from_the_numbers_of_the_last_answer():
     assert rows == 82_540 and other.rows == 82_600, "as the page shows them"
     assert dp.solve(other).findings["error"].value == 0.1
     third = other.replace(rows=100_000).replace(find="epsilon")
-    assert third.error == dp.solve(other.replace(rows=100_000)).findings["error"].value == 0.0899
-    assert dp.solve(third).findings["epsilon"].value == pytest.approx(1, abs=1e-3)
+    assert third.rows == 100_000
+    assert third.error <= dp.solve(other.replace(rows=100_000)).findings["error"].value == 0.0899
+    assert dp.solve(third).findings["epsilon"].value == 1
+
+
+@pytest.mark.parametrize("columns", [12, 24])
+def test_numbers_typed_stay_and_are_answered_when_the_question_changes(columns):
+    for find, typed in (
+        ("rows", {"error": "0.1", "epsilon": 1}),
+        ("error", {"rows": 40_000 * columns, "epsilon": 1}),
+        ("epsilon", {"rows": 40_000 * columns, "error": "0.1"}),
+    ):
+        design = dp.SizesDesign(2**columns, queries="conjunctions", **{"epsilon": 1, "find": find, **typed})
+        first = design.found_to(3)
+        for other in ("error", "epsilon", "rows", "epsilon", "error", find):
+            design = design.replace(find=other)
+            for key, value in typed.items():
+                assert getattr(design, key) == value and (key != other or float(design.found_to(3)) == float(value)), key
+        assert design.found_to(3) == first
 
 
 @pytest.mark.parametrize("find", ["error", "epsilon"])
@@ -348,7 +365,7 @@ def test_rows_are_rounded_up_to_three_digits_where_they_are_shown():
 
 @pytest.mark.parametrize(("error", "points"), [("0.1", "10"), ("1/3", "33.4"), ("0.123444", "12.4")])
 def test_the_error_is_said_in_percentage_points_and_never_too_small(error, points):
-    assert f"queries within {points} percentage points (95% sure)" in dp.solve(theorem(64, epsilon=1, error=error)).sentence
+    assert f"queries within {points} points (95% sure)" in dp.solve(theorem(64, epsilon=1, error=error)).sentence
 
 
 @pytest.mark.parametrize("queries", ["conjunctions", "monotone conjunctions"])
@@ -373,9 +390,10 @@ def test_the_axis_of_rows_stays_while_epsilon_changes():
         assert all(plot.y.limits[0] < line.y.min() <= line.y.max() < plot.y.limits[1] for line in plot.lines if line.name)
 
 
-def test_an_error_is_said_once_and_in_percent():
+def test_an_error_is_said_in_points():
     found = dp.solve(theorem(1024, queries="conjunctions", epsilon=1, find="error", rows=82_540))
-    assert "you can promise 10 percentage points.</b>" in found.sentence and found.sentence.count("percentage points") == 1
+    assert "you can promise 10 points.</b>" in found.sentence and "promises 0.424 points." in found.sentence
+    assert "all errors within 10 points," in found.checks[0] and "%" not in found.sentence.replace("95% sure", "")
     asked = theorem(1000, queries="other", class_size=1000, dimension=5, epsilon=1, error="1/8")
     assert "1000 queries of VC dimension 5" in asked.line.replace("\u202f", "") and "error 12.5%" in asked.line
     assert [rank.label for rank in dp.solve(asked).panels[-2].rows][1] == "Twice the error: 25%"
@@ -410,7 +428,7 @@ def test_a_number_of_things_is_asked_for_as_one(key, name):
 def test_noise_on_each_count_is_named_where_it_needs_less():
     few = {"points": 256, "queries": "conjunctions", "rows": 3000}
     found = dp.solve(theorem(**few, epsilon=1, find="error"))
-    assert found.sentence.endswith("Noise on each count promises 5.46%.") and found.findings["counts"].share
+    assert found.sentence.endswith("Noise on each count promises 5.46 points.") and found.findings["counts"].share
     exact = sizes.noisy_counts_error(256, 3**8, 1, 0.05) / 3000
     assert exact <= found.findings["counts"].value < 1.01 * exact
     found = dp.solve(theorem(**few, epsilon=1, error="0.05", find="epsilon"))
@@ -437,3 +455,39 @@ def test_the_plan_is_stated_with_its_bound(find, said):
 def test_an_epsilon_that_is_found_has_the_word_of_its_zone(rows, word):
     found = dp.solve(theorem(1024, queries="conjunctions", epsilon=1, find="epsilon", rows=rows))
     assert f"is enough ({word} privacy).</b>" in found.sentence
+
+
+def test_one_share_for_each_column_needs_noise_on_as_many_answers():
+    design = dp.SizesDesign(2**12, queries="each column", epsilon=1, find="error", rows=4000)
+    found, by_hand = dp.solve(design), 12 * log(12 / 0.05) / 4000
+    assert by_hand == pytest.approx(0.01644, abs=1e-5)
+    assert by_hand <= found.findings["error"].value == 0.0165
+    assert "Noise on each count answers all 12 queries" in found.sentence and "([DMNS06], union bound)" in found.checks[0]
+    assert found.panels[0].under[0].endswith("One noisy answer to each of 12 queries, with ε/12.")
+    assert found.sentence.endswith("A synthetic database promises 32.3 points.")
+    fewer = dp.solve(design.replace(rows=1000)).sentence
+    assert fewer.endswith("A synthetic database promises nothing useful; always answering 50% is as good.")
+    assert (design.query_class.queries, design.query_class.dimension) == (12, 3) and design.line.startswith("12 yes/no columns")
+    halves = dp.solve(design.replace(find="rows", error="0.02", epsilon="1/2"))
+    assert halves.findings["value"].value == ceil(24 * log(240) / 0.02)
+
+
+@pytest.mark.parametrize(("queries", "answers"), [(12, True), (10**6, False)])
+def test_any_few_queries_are_answered_with_noise_on_each_answer(queries, answers):
+    design = dp.SizesDesign(4096, queries="other", class_size=queries, dimension=2, epsilon=1, method="counts")
+    each, counts = queries * log(queries / 0.05), sizes.noisy_counts_error(4096, queries, 1, 0.05)
+    assert (each < counts) == answers
+    assert dp.solve(design).findings["value"].value == ceil(min(each, counts) / 0.1)
+    assert ("union bound" in dp.solve(design).checks[0]) == answers
+
+
+def test_a_dimension_is_at_most_the_logarithm_of_the_number_of_queries():
+    design = theorem(64, queries="other", class_size=8, dimension=3, epsilon=1)
+    for changes, field, nearest, said in (
+        ({"dimension": 5}, "dimension", "3", "VC must be at most 3 for 8 queries, got 5"),
+        ({"class_size": 7}, "class_size", "8", r"\|C\| must be at least 8 for VC dimension 3"),
+    ):
+        with pytest.raises(InputError, match=said) as caught:
+            design.replace(**changes)
+        assert (caught.value.field, caught.value.suggestion) == (field, nearest)
+        assert design.replace(queries="intervals").replace(**changes).queries == "intervals", "where it is not used"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPush
 
 from dpdesigner.core.basics.parsing import cut, double, exact
 from dpdesigner.core.basics.rounding import at_most, brief, group_thousands
-from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
+from dpdesigner.core.reconstruction.attack import Reconstruction, not_run, programmable
 from dpdesigner.core.reconstruction.problem import in_roots, sizes
 from dpdesigner.desktop.background.tables import bits_of_file, choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
@@ -113,14 +114,15 @@ class SecretCard(Card):
         if by_hand:
             self.show_secret(design, bits_of(design.column))
 
-    def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None) -> None:
+    def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None, one: str = "") -> None:
+        """Show a secret, and which value of its column is 1."""
         self.map.setVisible(bits is not None)
         if bits is None:
             self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
             return
         self.map.show_people(bits.astype(np.float64))
         text = self.tr("{ones} of {n} are 1").format(ones=group_thousands(int(bits.sum())), n=group_thousands(len(bits)))
-        self.note.set_sentence(text)
+        self.note.set_sentence(self.tr("{ones} ({one} is 1)").format(ones=text, one=cut(one, 30)) if one else text)
         self.set_line(text)
 
     def set_presenting(self, on: bool) -> None:
@@ -157,10 +159,10 @@ class QuestionsCard(Card):
     questionChosen = Signal(int)
     questionPointed = Signal(bool)  #: whether the mouse is over the question or its buttons
 
-    def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
+    def __init__(self, asking: AskingColumn[AttackDesign], held: Callable[[], dict[str, Any]]) -> None:
         super().__init__(self.tr("Questions"), self.tr("counts of random halves"), foldable=True)
         self._asking, self._question, self._many, self._presenting = asking, 0, 1, False
-        self._before: AttackDesign | None = None  # the random questions before answers were opened
+        self._held = held  # of the design shown
         self._range = question_range(1)
         self._words = words = self.tr("Change the questions")
         tip = self.tr("Your own answers: a CSV file with the columns answer, error and rows (those that an answer counts)")
@@ -215,7 +217,7 @@ class QuestionsCard(Card):
             self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
             self.set_line(self.tr("Published answers"))
             return
-        self._before = design
+        self._held()["asked"] = design  # for when answers are left again
         self.what.clear()
         self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
         for times, button in self.times.items():
@@ -259,7 +261,7 @@ class QuestionsCard(Card):
     def _open(self) -> None:
         self._asking.restore()
         if self._asking.design is not None and self._asking.design.answers:
-            self._asking.ask(self.tr("Ask at random"), partial(asked_again, self._before))
+            self._asking.ask(self.tr("Ask at random"), partial(asked_again, self._held().get("asked")))
         elif path := chosen_table(self.tr("Answers: columns answer, error and rows; for example 12,2,1 3 4 7"), self):
             self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path), "answers")
 
@@ -383,9 +385,10 @@ class AttackersCard(Card):
         """Show the share of the secret that each attacker recovers; a dash for an earlier design or without a secret."""
         beside = others.value if others is not None and others.answer.design == outcome.design else {}
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
-        secret = outcome.problem.secret
+        secret, design = outcome.problem.secret, outcome.design
+        late = () if design.answers else not_run(design.n, design.queries)
         for key, label in self.shares.items():
-            text = "–"
+            text = self.tr("not run at this size") if key in late else "–"
             if secret is not None and key in attacks:
                 text = format_finding(replace(outcome.findings["recovered"], value=1 - attacks[key].wrong(secret)))
             label.setText(text)
@@ -394,9 +397,9 @@ class AttackersCard(Card):
 class InputsColumn(AskingColumn[AttackDesign]):
     """Four cards that show a design and request changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, held: Callable[[], dict[str, Any]]) -> None:
         super().__init__()
-        self.secret, self.questions = SecretCard(self), QuestionsCard(self)
+        self.secret, self.questions = SecretCard(self), QuestionsCard(self, held)
         self.error, self.attackers = ErrorCard(self), AttackersCard(self)
         for card in (self.secret, self.questions, self.error):
             self.add(card)

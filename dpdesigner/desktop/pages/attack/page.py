@@ -61,7 +61,7 @@ class AttackPage(DeclaredPage):
         return {"look": "seen"} if drawn_by_hand(study.column) else {}
 
     def asking_column(self) -> InputsColumn:
-        return InputsColumn()
+        return InputsColumn(lambda: self.held)
 
     def pictures_card(self) -> PicturesCard:
         """Return the card of curves; the main picture of the page is the people above it."""
@@ -162,7 +162,7 @@ class AttackPage(DeclaredPage):
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
-            self._inputs.secret.show_secret(design, answer.problem.secret)
+            self._inputs.secret.show_secret(design, answer.problem.secret, answer.one)
 
     def _show_numbers(self, answer: AttackAnswer, late: bool) -> None:
         """Show what each ε of the noise is of."""

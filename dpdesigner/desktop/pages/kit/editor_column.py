@@ -183,7 +183,10 @@ class AskingColumn(QWidget, Generic[D]):
             self.previewed.emit(design)
 
     def ask_by_job(self, label: str, make: Callable[[D], D], beside: str = "") -> None:
-        """Request a design like `ask`, for one that takes longer than a frame to make: a `Job` makes it in another thread."""
+        """Request a design like `ask`, for one that takes longer than a frame to make: a `Job` makes it in another thread.
+
+        Like all that the user waits for it goes before what is computed in the slow lane of the design that it replaces.
+        """
         before = self.design
         if before is None:
             return
@@ -194,7 +197,7 @@ class AskingColumn(QWidget, Generic[D]):
             except InputError as error:
                 return Made(label, make, beside, before, None, error)
 
-        self.requested.emit(Job("design", run, slow=True, live=False, title=self.tr("Checking what was chosen")))
+        self.requested.emit(Job("design", run, live=False, title=self.tr("Checking what was chosen")))
 
     def take_made(self, made: Made) -> None:
         """Use the result of `ask_by_job`; if the design has changed meanwhile, make it again from the newer one."""

@@ -521,4 +521,8 @@ def view_of(kind: type[Panel]) -> PanelView:
 def placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:
     """Return handles at the values of the design; the same objects where nothing has moved."""
     now = [(handle, place(handle.target)) for handle in handles]
-    return tuple(handle if at is None or at == handle.place else replace(handle, place=at, height=None) for handle, at in now)
+    return tuple(handle if at is None or at == handle.place else _moved(handle, at) for handle, at in now)
+
+
+def _moved(handle: Handle, place: float) -> Handle:
+    return replace(handle, place=place, height=None, text=handle.text if handle.says is None else handle.says(place))

@@ -19,7 +19,7 @@ from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -35,6 +35,7 @@ from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 from dpdesigner.studies.attack import run as attack_run
 from dpdesigner.studies.attack.design import secret_of
+from dpdesigner.studies.study import Progress
 
 Opener = Callable[..., Hands]
 MAP = "Map of the secret"
@@ -125,7 +126,7 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
-    user.reads("recovered (guessing: 40)", "errors ≈ 2000", "(guessing: 40), with a mean error of 2000 people instead of ")
+    user.reads("no better than guessing 1 (40 right)", "each answer ±2000 in a group of 50: useless; with 20 questions ±200")
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -221,7 +222,7 @@ def test_pointing_at_the_curve_against_epsilon_shows_one_text_with_the_names_of_
     plot = user.plot("recovered (%) against total ε")
     user.waits(lambda: len(plot.plot.lines) == 3)
     names = [line.name for line in plot.plot.lines]
-    assert names == ["this attack", "limit if people are independent", "guessing"]
+    assert names == ["this attack", "no attack can do better (if people are independent)", "guessing"]
     assert [line.shown for line in plot.plot.lines[::2]] == names[::2]
     user.hover(plot, hands.log(10))
     around = plot
@@ -281,7 +282,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens((1280, 900), error="laplace", epsilon=30)
-    user.reads("With privacy (total ε = 30), ", "errors ≈ 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise")
+    user.reads("With privacy (total ε = 30), ", "each wrong by ≈ 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise")
     user.reads("Expected error of an answer")
     assert not user.says("Without privacy")
     page, plots = user.window.host.page, user.window.findChildren(CurvePlot)
@@ -370,7 +371,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.settles()
     assert user.errors() == [] and design(user).n == 60
     assert user.find(hands.QToolButton, "Data column").toolTip() == "people.csv · ill"
-    column.write_text("ill\n1\n2\n", "utf-8")
+    column.write_text("ill\n1\n2\n3\n", "utf-8")
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
     user.find(hands.QToolButton, "Data column").menu().actions()[0].trigger()
@@ -385,17 +386,16 @@ def test_the_first_column_of_0_and_1_is_chosen_and_others_have_a_reason(
 ) -> None:
     user = opens()
     table = tmp_path / "people.csv"
-    table.write_text("age,ward,ill,late,old\n" + "41,A,1,0,0\n38,B,0,0,1\n" * 30 + "40,A,1,2,0\n", "utf-8")
+    table.write_text("age,ward,ill,late,old\n" + "41,A,1,0,0\n38,B,0,0,1\n" * 30 + "40,A,1,2,0\n40,C,1,1,0\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.reads("Which column of people.csv is the secret?")
     box = user.front().findChild(QComboBox)
     offered = {box.itemText(place): box.model().item(place).isEnabled() for place in range(box.count())}
-    assert box.currentText() == "ill" and offered == {
-        "ill": True, "old": True, "age: not only 0 and 1": False, "ward: not only 0 and 1": False, "late: not only 0 and 1": False
-    }  # fmt: skip
+    refused = dict.fromkeys((f"{name}: more than two values" for name in ("age", "ward", "late")), False)
+    assert box.currentText() == "ill" and offered == {"ill": True, "old": True, **refused}
     user.press("OK")
-    user.reads("31 of 61 are 1", "ill ▾")
+    user.reads("32 of 62 are 1", "ill ▾")
 
 
 def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) -> None:
@@ -788,3 +788,83 @@ def test_pictures_say_how_many_are_right_and_who_only_if_that_is_asked_for(opens
         assert sorted(figure.widget.marks) == sorted(grid.marks) and grid.accessibleName() in figure.title
         assert (figure.widget is grid) == (tell == "values")
         assert tell == "values" or (figure.widget.look == "marks" and (np.diff(figure.widget.marks) >= 0).all())
+
+
+def test_a_discarded_document_leaves_no_secret(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, opened = tmp_path / "staff.csv", str(resources.path("examples", "published-tables.dpd"))
+    own.write_text("sick_leave\n" + "1\n0\n" * 150, "utf-8")
+    user = opens(n=300, queries=300, column=f"{own}#sick_leave", name="sick_leave", attacker="least-squares")
+    user.press("Random")
+    user.settles()
+    user.undo()
+    user.settles()
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: QMessageBox.StandardButton.Discard.value)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (opened, ""))
+    user.command("File", "Open…")
+    user.reads("published_counts.csv")
+    assert design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
+    user.press("My own…")
+    user.reads("With privacy")
+    assert not design(user).answers and design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
+
+
+def test_a_file_is_taken_while_other_attackers_compute(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits, begun = Event(), Event()
+
+    def endless(answer: Any, progress: Progress) -> dict[str, Any]:
+        begun.set()
+        while not waits.wait(0.01):
+            progress(None)
+        return {}
+
+    monkeypatch.setattr(attack_answer.AttackAnswer, "find_others", endless)
+    column = tmp_path / "people.csv"
+    column.write_text("ill\n" + "1\n0\n" * 150, "utf-8")
+    user = opens()
+    user.waits(begun.is_set)
+    user.window.host.page.takers()[0][1](str(column))
+    user.waits(lambda: design(user).name == "ill")
+    assert not waits.is_set() and design(user).n == 300
+    waits.set()
+
+
+def test_a_vertex_is_not_found_for_many_people_unless_it_is_chosen(opens: Opener) -> None:
+    user = opens(n=944, queries=944)
+    user.reads("not run at this size")
+    user.waits(lambda: "others" in user.window.host.page.outcomes)
+    assert list(user.window.host.page.outcomes["others"].value) == ["least-squares"]
+    assert not opens(n=50).says("not run at this size")
+
+
+def test_a_column_of_yes_and_no_is_taken_and_says_what_is_1(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = opens()
+    table = tmp_path / "staff.csv"
+    table.write_text("staff_no,sick_leave,sex\n" + "".join(f"{k},{'yes' if k % 3 else 'no'},{'mf'[k % 2]}\n" for k in range(60)))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("Which column of staff.csv is the secret?")
+    box = user.front().findChild(QComboBox)
+    assert [box.itemText(place) for place in range(3)] == ["sick_leave", "sex", "staff_no: more than two values"]
+    user.press("OK")
+    user.reads("40 of 60 are 1 (sick_leave = yes is 1)")
+
+
+def test_the_line_of_the_error_has_its_own_number_after_other_people(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens(n=100, queries=200)
+    plot = user.plot("recovered (%) against largest error E")
+    assert [(handle.place, handle.label) for handle in plot.handles()] == [(5.0, "E = 5")]
+    monkeypatch.setattr(attack_answer, "curves", lambda *given: Event().wait(0.5) or Curves())
+    user.write("People", "400")
+    assert [(handle.place, handle.label) for handle in plot.handles()] == [(10.0, "E = 10")]
+    user.settles()
+
+
+def test_more_people_than_a_column_has_are_refused_with_its_number(opens: Opener) -> None:
+    user = opens(column="example:survey_1996.csv#vote")
+    for many in ("5000000", "5000"):
+        user.write("People", many)
+        user.waits(lambda many=many: user.errors() == [f"This column has 944 people, got {many}."])
+        user.press("Use 944")
+        user.waits(lambda: design(user).n == 944)

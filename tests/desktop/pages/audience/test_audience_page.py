@@ -580,7 +580,7 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     user.settles()
     tiles = page(user)._pictures.panels.views["note"].grid
     QTest.mouseClick(tiles, LEFT, pos=tiles.box(0, tiles.columns()).center().toPoint())
-    user.waits(lambda: page(user).view["released"] == 0 and user.says("For: too low costs 3 ×; belief from 3 to 20."))
+    user.waits(lambda: page(user).view["released"] == 0 and user.says("For a reader who expects 3 to 20.", "(too low costs 3 ×)"))
     assert tiles.accessibleDescription() == "released: 0 to 3; read as: 6" and not tiles.grab().isNull()
     QTest.keyClick(tiles, Key.Key_Left)  # there is none
     QTest.keyClick(tiles, Key.Key_Right)
@@ -596,7 +596,8 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     user.settles()
     user.press("Copy")
     text = QGuiApplication.clipboard().text()
-    assert "Ward: one release of 0 to 20, epsilon at most 0.693148\n\nNewspaper\n" in text and "Bed planner" not in text
+    assert "Ward: one release of 0 to 20, ε at most 0.693148\nFind the released number at the left" in text
+    assert "\n\nNewspaper\n" in text and "Bed planner" not in text
     assert text.endswith("This table depends on the reader, not on the data.\n"), "as the page has it"
     for name, start in (("note.txt", text), ("note.csv", "released,read_as,probability\n0,1,1\n1,1,1\n")):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given, name=name: (str(tmp_path / name), given[2]))
