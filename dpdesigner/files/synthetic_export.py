@@ -21,6 +21,7 @@ from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 from dpdesigner.studies.synthetic.design import real_counts
 from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
+from dpdesigner.studies.synthetic.halfspace_design import rule
 from dpdesigner.studies.synthetic.net_answer import NetAnswer, draw_small
 from dpdesigner.studies.synthetic.rectangle import TOUCHED, RectangleAnswer, real_table
 
@@ -199,6 +200,10 @@ class HalfspaceExport(_SeededExport):
         design = self.outcome.design
         idle = {each.key for each in design.inputs() if not each.matters(design)}
         return {key: value for key, value in super().inputs().items() if key not in idle}
+
+    def details(self) -> dict[str, Any]:
+        """Return the rule that the findings are about."""
+        return {"rule": rule(self.outcome.design, self.outcome.turned)}
 
     def panels(self) -> list[Any]:
         """Return the released answer for every plane, and the points if they were drawn at random."""

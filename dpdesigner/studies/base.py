@@ -295,6 +295,10 @@ class PanelAnswer(Outcome):
         """Return the answer with its headline and sentence for what is selected; to be overridden where they depend on it."""
         return self
 
+    def selected(self, view: Mapping[str, Any]) -> Any:
+        """Return the answer with its findings for what is selected, for files; to be overridden where they depend on it."""
+        return self
+
     def keys_in(self, view: str) -> list[str]:
         """Return the keys of the panels that a view makes: its own, and those that belong to no view."""
         keys = list(self.panels) if isinstance(self.panels, Mapping) else [panel.key for panel in self.panels]

@@ -17,13 +17,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, comb, exp, lgamma, log, log1p, log2, sqrt
+from math import ceil, comb, exp, floor, lgamma, log, log1p, log2, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import size_text
 from dpdesigner.core.synthetic.cells import Shape, consistent
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
@@ -193,6 +194,22 @@ class QueryClass:
 
     queries: float
     dimension: int
+
+
+def other_class(queries: float, dimension: int) -> QueryClass:
+    """Return a class by its numbers; of dimension m it has at least 2^m queries, one for each part of m rows."""
+    if dimension > (most := max(floor(log2(queries)), 1)):
+        given = f"{size_text(queries)} queries, got {dimension}"
+        raise InputError(f"VC must be at most {most} for {given}.", "dimension", str(most))
+    return QueryClass(queries, dimension)
+
+
+def of_class_size(error: InputError, dimension: int) -> InputError:
+    """Return the error of a dimension as one of the number of queries that was changed; others as they are."""
+    if error.field != "dimension":
+        return error
+    least = size_text(2.0**dimension)
+    return InputError(f"|C| must be at least {least} for VC dimension {dimension}.", "class_size", str(2**dimension))
 
 
 def columns_of(points: float) -> int:

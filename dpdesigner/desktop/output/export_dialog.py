@@ -42,6 +42,7 @@ from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export import Export, WrittenFile, export_of
 from dpdesigner.files.formatting import PROGRAMS, Format, file_name
 from dpdesigner.files.verification_report import office_text
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.fields import KEPT_RELEASES
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
@@ -269,7 +270,8 @@ class ExportDialog(FilesDialog):
         """Refuse unavailable formats, draw the pictures, then write everything together; return the written files."""
         view = self._page.view_state()
         tables, pictures = ([key for key in wanted.formats if (key in PICTURES) == drawn] for drawn in (False, True))
-        solved = yield partial(_checked, self._study, dict(self._page.outcomes), tables, fractions)
+        known = {name: each.selected(view) if isinstance(each, Answer) else each for name, each in self._page.outcomes.items()}
+        solved = yield partial(_checked, self._study, known, tables, fractions)
         drawn: dict[str, bytes] = {}
         if pictures:
             page = self.page_of(self._study.kind)

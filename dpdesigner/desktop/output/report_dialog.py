@@ -210,7 +210,7 @@ class ReportDialog(FilesDialog):
             place, known = studies.index(design), entry(design.kind).export_class().reported
             done = {place: {name: shown.outcomes[name] for name in known if name in shown.outcomes}}
             views = {place: shown.view_state()}
-        designs = yield partial(_solved, studies, done)
+        designs = yield partial(_solved, studies, done, views)
         made = Illustrated(title)
         if self._paths or self._page is None:
             made = yield from illustrated(
@@ -259,14 +259,19 @@ def _written(path: Path, text: str, progress: Progress) -> None:
     write_atomically(path, text)
 
 
-def _solved(studies: Sequence[Study], done: Mapping[int, Mapping[str, Any]], progress: Progress) -> list[Export]:
-    known = [{**done.get(place, {}), **_released(study, progress)} for place, study in enumerate(studies)]
+def _solved(
+    studies: Sequence[Study],
+    done: Mapping[int, Mapping[str, Any]],
+    views: Mapping[int, Mapping[str, Any]],
+    progress: Progress,
+) -> list[Export]:
+    known = [{**done.get(at, {}), **_released(study, views.get(at, {}), progress)} for at, study in enumerate(studies)]
     return [export_of(study, done=own, exact=None, progress=progress) for study, own in zip(studies, known, strict=True)]
 
 
-def _released(study: Study, progress: Progress) -> Mapping[str, Any]:
+def _released(study: Study, view: Mapping[str, Any], progress: Progress) -> Mapping[str, Any]:
     """Return the answer with the release that the window shows, where a kind draws one, so that the data are released once."""
     if not draws_release(study):
         return {}
     KEPT_RELEASES.keep(answer := KEPT_RELEASES.run(study, progress))
-    return {"solve": answer}
+    return {"solve": answer.selected(view)}

@@ -530,11 +530,11 @@ class PeopleCard(Card):
         self.set_look(key)
         self.lookChosen.emit(key)
 
-    def say(self, figure: str, first: str, second: str) -> None:
-        """Show the number, and the two lines next to it."""
+    def say(self, figure: str, first: str, second: str, *shorter: str) -> None:
+        """Show the number, and the two lines next to it, the second in a shorter version if need be."""
         self.figure.setText(figure)
         self.first.set_full_text(first)
-        self.second.set_full_text(second)
+        self.second.set_full_text(second, *shorter)
         self.grid.setAccessibleName(f"{figure} {first}")
 
     def say_badge(self, text: str, state: str, tip: str) -> None:

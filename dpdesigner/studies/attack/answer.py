@@ -162,11 +162,8 @@ class AttackAnswer(PanelAnswer):
         if self.curves is None or self.design.noisy:
             return {}
         enough, short = self.curves.enough(self.design.n)
-        note = (
-            message("in every run; {t} do not", t=group_thousands(short))
-            if enough
-            else message("not even {t} do", t=group_thousands(short))
-        )
+        words = message("in every run; {t} do not") if enough else message("not even {t} do")
+        note = message(words, t=group_thousands(short))
         return {"enough": Finding(message("questions that recover 95%"), enough, state="measured", note=note)}
 
     def _of_privacy(self) -> dict[str, Finding]:
@@ -320,31 +317,45 @@ class AttackAnswer(PanelAnswer):
         )
 
 
+def in_vain(outcome: AttackAnswer, attack: Reconstruction | None) -> bool:
+    """Return whether an attack is no better than to guess the commoner value of the secret for everyone."""
+    secret = outcome.problem.secret
+    return attack is not None and secret is not None and attack.tally(secret).guessed <= outcome.problem.commonest[1]
+
+
+def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
+    """Return the mean error of answers, of private ones above the number of people with that of 20 questions; and in short."""
+    design, few, kind = outcome.design, 20, outcome.design.error if outcome.design.noisy else "geometric"
+    words = {"error": error_text(error), "few": few, "n": group_thousands(design.n)}
+    if error <= design.n or design.queries <= few:
+        return message("answers wrong by {error} on average", **words), message("each wrong by ≈ {error}", **words)
+    words["fewer"] = error_text(mean_error(kind, 0, design.epsilon_in_all / few))
+    long = message("each answer ±{error} in a group of {n}: useless; with {few} questions ±{fewer}", **words)
+    return long, message("each ±{error}: useless; {few} questions: ±{fewer}", **words)
+
+
+def _private(outcome: AttackAnswer) -> Message:
+    """Return how many are right from private answers, next to guessing."""
+    told, noisy, (value, many) = outcome.findings, outcome.design.noisy, outcome.problem.commonest
+    found = told.get("people" if noisy else "private-people")
+    words: dict[str, Any] = {"group": "…" if found is None else people_text(found.value), "value": value, "many": many}
+    if noisy:
+        words["group"] = message("{group} of {n} people", n=group_thousands(outcome.design.n), **words)
+    if in_vain(outcome, outcome.reconstruction if noisy else outcome.private):
+        return message("{group}, no better than guessing that everybody is {value} ({many} right)", **words)
+    return message("{group} (guessing: {many})", **words)
+
+
 def in_brief(outcome: AttackAnswer) -> Message:
     """Return the result next to that of private answers and of guessing."""
     if outcome.design.answers:
         return _published(outcome)
-    told, most, noisy = outcome.findings, outcome.problem.commonest[1], outcome.design.noisy
-    private = told["private-people"].number if "private-people" in told else None
-    words = {
-        "people": people_text(told["people"].value),
-        "n": group_thousands(outcome.design.n),
-        "epsilon": outcome.design.epsilon,
-        "private": "…" if private is None else people_text(private),
-        "unasked": group_thousands(most),
-        "error": error_text(told["error" if noisy else "private-error"].number or 0.0),
-        "before": error_text(told["error"].number or 0.0),
-    }
-    if noisy:
-        return message(
-            "With privacy (total ε = {epsilon}), {people} of {n} people are recovered (guessing: {unasked}), with a mean "
-            "error of {error} people.",
-            **words,
-        )
+    people, n = people_text(outcome.findings["people"].value), group_thousands(outcome.design.n)
+    words = {"epsilon": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome)}
+    if outcome.design.noisy:
+        return message("With privacy (total ε = {epsilon}), this attack recovers {private}.", **words)
     return message(
-        "Without privacy, this attack recovers {people} of {n} people. With it (total ε = {epsilon}), {private} (guessing: "
-        "{unasked}), with a mean error of {error} people instead of {before}.",
-        **words,
+        "Without privacy, this attack recovers {people} of {n} people. With it (total ε = {epsilon}), {private}.", **words
     )
 
 
@@ -365,7 +376,9 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     such = message("guesses wrong about {people} people", **words)
     if case.off < 1:
         such = message("guesses off by a third for {people} people", **words)
-    one = message("A random question exposes one of them with probability {delta}.", delta=_odds(case.chance))
+    one = message(
+        "A random question exposes one of them with probability {delta}.", delta=chance(case.chance) or significant(case.chance)
+    )
     if asked is not None:
         ruled, asked_here = group_thousands(int(asked.ruled.sum())), group_thousands(len(asked.ruled))
         one = message("{one} Of the {t} asked here, {ruled} expose an example.", one=one, t=asked_here, ruled=ruled)
@@ -386,35 +399,23 @@ def _power(exponent: float) -> str:
     return f"10{str(max(math.ceil(exponent), 1)).translate(_RAISED)}"
 
 
-def _odds(probability: float) -> str:
-    return chance(probability) or significant(probability)
-
-
 def _drawn(outcome: AttackAnswer) -> Message:
-    design, told, (value, many) = outcome.design, outcome.findings, outcome.problem.commonest
+    design, told = outcome.design, outcome.findings
     asked = message("{t} answers", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer")
-    how = message(
-        ", each within {bound} of the truth," if design.queries > 1 else ", within {bound} of the truth,", bound=design.bound_text
-    )
+    how = ", each within {bound} of the truth," if design.queries > 1 else ", within {bound} of the truth,"
+    how = message(how, bound=design.bound_text)
     if design.noisy:
         how = message(" with noise of total ε = {epsilon},", epsilon=design.epsilon)
-    private: str = ""
-    if not design.noisy:
-        people = people_text(told["private-people"].value) if "private-people" in told else "…"
-        words = {"epsilon": design.epsilon, "people": people}
-        words |= {key: error_text(told[name].number or 0.0) for key, name in (("before", "error"), ("error", "private-error"))}
-        private = message(
-            " With a total ε of {epsilon}, the same questions recover {people}, with a mean error of {error} people "
-            "instead of {before}.",
-            **words,
-        )
-    words = {"asked": asked, "how": how, "people": people_text(told["people"].value), "n": group_thousands(design.n)}
-    words |= {"share": format_finding(told["recovered"]), "private": private, "value": value, "unasked": group_thousands(many)}
-    return message(
-        "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "
-        "{value} for everyone gets {unasked} right.",
-        **words,
+    far = how_far(outcome, told["error" if design.noisy else "private-error"].number or 0.0)[0]
+    words = {"asked": asked, "how": how, "epsilon": design.epsilon, "private": _private(outcome), "far": far}
+    if design.noisy:
+        return message("From {asked}{how} the attack recovers {private}; {far}.", **words)
+    words |= {"people": people_text(told["people"].value), "n": group_thousands(design.n)}
+    text = message(
+        "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}). With a total ε of {epsilon}, the "
+        "same questions recover {private}; {far}."
     )
+    return message(text, share=format_finding(told["recovered"]), **words)
 
 
 def _published(outcome: AttackAnswer) -> Message:

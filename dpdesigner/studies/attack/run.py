@@ -16,7 +16,7 @@ from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, erro
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.answer import AttackAnswer
+from dpdesigner.studies.attack.answer import AttackAnswer, how_far, in_vain
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
 from dpdesigner.studies.data_inputs import drawn_by_hand, one_of
 from dpdesigner.studies.number_inputs import IntegerInput
@@ -43,12 +43,6 @@ def recovered(answer: AttackAnswer, attack: Reconstruction) -> str:
     return message("{people} of {n}", people=people_text(many), n=n)
 
 
-def in_vain(answer: AttackAnswer, attack: Reconstruction) -> bool:
-    """Return whether an attack is no better than to guess the commoner value of the secret for everyone."""
-    secret = answer.problem.secret
-    return secret is not None and attack.tally(secret).guessed <= answer.problem.commonest[1]
-
-
 def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
     return message("people for whom it is certain") if answer.problem.secret is None else message("recovered")
@@ -66,7 +60,7 @@ def how_close(answer: AttackAnswer) -> str:
         return message("{told} are exact", told=group_thousands(answer.problem.truthful))
     if not (design.bound or design.noisy):
         return message("exact answers")
-    return message("errors ≈ {off}", off=error_text(answer.findings["error"].number or 0.0))
+    return how_far(answer, answer.findings["error"].number or 0.0)[1]
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -76,22 +70,21 @@ def badge(design: AttackDesign) -> tuple[str, str]:
     return message("✓ proved: total ε = {epsilon}", epsilon=design.epsilon), "proved"
 
 
-def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
+def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, ...]:
     """Return the number right in the best fit to private answers, with the baseline without any questions, and their error."""
-    guessed = group_thousands(answer.problem.commonest[1])
-    off = message("errors ≈ {off}", off=error_text(answer.findings["private-error"].number or 0.0))
-    return recovered(answer, attack), message("recovered (guessing: {many})", many=guessed), off
+    (value, many), vain = answer.problem.commonest, in_vain(answer, attack)
+    words = message("no better than guessing {value} ({many} right)") if vain else message("recovered (guessing: {many})")
+    far = how_far(answer, answer.findings["private-error"].number or 0.0)
+    return recovered(answer, attack), message(words, value=value, many=group_thousands(many)), *far
 
 
 def private_noise(answer: AttackAnswer) -> str:
     """Return how the private answers are made, and their error."""
-    off = answer.findings["private-error"].number
-    return message(
-        "Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}. Drawn from the seed, for study only.",
-        epsilon=answer.design.epsilon,
-        t=group_thousands(answer.design.queries),
-        off=error_text(off or 0.0),
+    off, t = error_text(answer.findings["private-error"].number or 0.0), group_thousands(answer.design.queries)
+    words = message(
+        "Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}. Drawn from the seed, for study only."
     )
+    return message(words, epsilon=answer.design.epsilon, t=t, off=off)
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
@@ -208,7 +201,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     epsilons = np.union1d(np.geomspace(0.1, 1000, 81), at)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    names = message("limit if people are independent"), message("limit if independent")
+    names = message("no attack can do better (if people are independent)"), message("limit if independent")
     lines.append(Line(epsilons, most, names[0], "bound", proved=True, short=names[1]))
     lines.append(_flat(0.1, 1000, outcome))
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)

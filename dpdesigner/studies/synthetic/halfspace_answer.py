@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from typing_extensions import override
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -81,7 +82,6 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     lines.append(Line(x, nowhere, "", "aid", low=band[0], high=band[1], secret=own))
     lines.append(Line(x, nowhere, "", "other", low=beyond[0], high=beyond[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
-    x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
     which = message("Orange if {rule}.", rule=rule(found.design, angle))
     under: str = message("Shown: {shown} of {count} rows, on the rim: only directions count.", **counts)
@@ -90,7 +90,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     if not own and margin >= _LEAST:
         under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
     shown: dict[str, Any] = {"under": (which, under), "square": True, "room": 8, "figures": side(found, angle).rows}
-    return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), **shown)
+    return Plot("points", _WHO, *_two_axes(found.design), tuple(lines), (tip,), **shown)
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
@@ -219,13 +219,11 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
 
 _START = 30.0  # degrees of the first plane
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
-
 _HOW = (
     "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally "
     "near ones, and divide its count by the number of rows; then take the median over the projections. In Python: "
     "dpdesigner.read_halfspaces(FILE).answer(y). If there are ranges, columns are scaled so that these become -1 to 1."
 )
-
 WHY = Why(
     message(
         "<b>Rules.</b> The edge of a rule is a plane through 0, the middle of the ranges; the points that meet it are on its "
@@ -273,6 +271,7 @@ class HalfspaceAnswer(Answer):
     moved: str = ""
     columns: str = ""
     more: Floats | None = None
+    turned: float = _START  #: the rule of files
 
     def many(self, progress: Progress) -> Floats:
         """Return the shares of every rule in a hundred more releases with the same projections."""
@@ -289,7 +288,7 @@ class HalfspaceAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
-        angle = _angle(view)
+        angle = self._angle(view)
         many, own = bool(view.get("many")), not self.design.drawn
         told = Sentence(message("{moved}{text}", text=self._told(angle, many), moved=self.moved), secret=many or own)
         again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
@@ -324,6 +323,7 @@ class HalfspaceAnswer(Answer):
         first = self.released.counts[0, :_SEEN].astype(float)
         x = message("one per direction, {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
+        plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
         counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices), "rule": design.rules}
         sentence = message(
             "{counts} noisy counts answer every {rule}, by the median over {projections} random projections. There is no error "
@@ -342,13 +342,26 @@ class HalfspaceAnswer(Answer):
         copied = partial(json.dumps, self.structure, ensure_ascii=False)
         return Given(what, size, note, plot, copied, stated, design.seed is not None, "json")
 
+    @override
+    def selected(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
+        """Return the answer about the rule of the view; not if that was found by its error on private rows."""
+        angle = self._angle(view)
+        made = self if not self.design.drawn and angle == self.worst_angle else replace(self, turned=angle)
+        return replace(made, findings=_findings(made))
+
+    def _angle(self, view: Mapping[str, Any]) -> float:
+        at = view.get("angle")
+        return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
+
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
-        angle = _angle(view)
-        own, unit = not self.design.drawn, message("points")
-        off = Finding(message("error of this rule"), 100 * self.error(angle), unit, digits=3, rounding="up")
-        head = replace(self.findings["noise"], value=100 * self.spread, unit=unit, share=False) if own else off
-        shown = {"value": head} | dict(self.findings) | {"value": head}
+        angle = self._angle(view)
+        own = not self.design.drawn
+        kept = own and not self.design.tells
+        head = Finding(
+            message("error of this rule"), 100 * self.error(angle), message("points"), digits=3, rounding="up", secret=kept
+        )
+        shown = {"value": head} | dict(self.findings)
         if self.drowned:
             few = message(
                 "<b>Too few rows for ε = {epsilon}: noise moves an answer by about {noise} points.</b> {help}"
@@ -361,32 +374,22 @@ class HalfspaceAnswer(Answer):
                 help=self._remedy(),
             )
             return replace(self, findings=shown, sentence=few)
-        return replace(self, findings=shown, sentence=self._own() if own else self._measured())
+        return replace(self, findings=shown, sentence=self._measured(kept))
 
-    def _own(self) -> str:
-        """A headline that reveals nothing about the rows."""
-        return message(
-            "{asked} Noise of one count: about ±{noise} points. An answer is the median of {projections}, with the method’s own "
-            "error on top."
-            if len(self.released.plan.matrices) > 1
-            else "{asked} An answer is one count, with noise of about ±{noise} points and the method’s own error on top.",
-            asked=message(_ASKED, rule=self.design.rules),
-            projections=len(self.released.plan.matrices),
-            noise=figure(100 * self.spread, 3),
-        )
-
-    def _measured(self) -> str:
+    def _measured(self, kept: bool) -> str:
         """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "{asked} Largest error of {rules} rules on {columns}: {worst} points.",
+            "{asked} On your rows the worst of {rules} rules has an error of {worst} points: do not publish this number."
+            if kept
+            else "{asked} Largest error of {rules} rules on {columns}: {worst} points.",
             asked=message(_ASKED, rule=self.design.rules),
             columns=self.design.two_columns,
             worst=figure(100 * self.worst, 3),
             rules=RULES,
         )
-        if not len(far):
+        if kept or not len(far):
             return text
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
         return message("{text} If no row is within {margin} of the line: {most}.", text=text, **most)
@@ -486,8 +489,7 @@ class HalfspaceAnswer(Answer):
     @cached_property
     def worst(self) -> float:
         """The largest error on the planes across the first two axes."""
-        _, real, made, _ = self.curves
-        return float(abs(real - made).max())
+        return float(abs(self.curves[1] - self.curves[2]).max())
 
     @property
     def worst_angle(self) -> float:
@@ -505,12 +507,6 @@ def _deviation(noise: PrivacyLevel) -> float:
     return float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha)
 
 
-def _angle(view: Mapping[str, Any]) -> float:
-    """Return the direction that is looked at, in degrees."""
-    at = view.get("angle")
-    return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else _START
-
-
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
     """Release the counts, or take kept ones."""
     where, moved = design.placed()
@@ -521,15 +517,14 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     answer = HalfspaceAnswer(
         design=design, findings={}, badge=design.badge(), why=WHY, released=released, where=where, moved=moved, columns=columns
     )
-    sentence = message(_ASKED, rule=design.rules)
-    if not design.drawn:
-        sentence = message("{asked} There is no error bound in advance.", asked=sentence)
+    asked = message(_ASKED, rule=design.rules)
+    sentence = asked if design.drawn else message("{asked} There is no error bound in advance.", asked=asked)
     return replace(answer, findings=_findings(answer), sentence=sentence, checks=design.checks(design.private()))
 
 
 def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     design, plan = answer.design, answer.released.plan
-    first = answer.across(0.0)
+    at = answer.across(answer.turned)
     margin = double(design.margin) if design.drawn else 0.5
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     kept = design.real_errors == KEPT and not design.drawn
@@ -538,13 +533,19 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         message("worst error of {count} rules on two columns", count=RULES), answer.worst, digits=3, secret=kept, share=True
     )
     paper = message("Definition 6.5")
-    mean = Finding(message("mean over the projections"), answer.mean(first), "", 4, state="measured", share=True, note=paper)
+    mean = Finding(message("mean over the projections"), answer.mean(at), "", 4, state="measured", share=True, note=paper)
     noise = Finding(message("noise of a count"), answer.spread, digits=3, rounding="up", share=True)
     return {
         **({"worst-error": worst} if design.drawn else {"noise": noise}),
-        "value": Finding(message("released, at 0°"), answer.answer(first), digits=4, state="measured", share=True),
+        "released": Finding(
+            message("released: {rule}", rule=rule(design, answer.turned)),
+            answer.answer(at),
+            digits=3,
+            state="measured",
+            share=True,
+        ),
         **({"mean": mean} if len(plan.matrices) > 1 else {}),
-        "truth": Finding(message("true share, at 0°"), share_above(answer.where, first), digits=4, secret=kept, share=True),
+        "truth": Finding(message("true share of this rule"), share_above(answer.where, at), digits=4, secret=kept, share=True),
         "worst-error": worst,
         "epsilon": design.of_epsilon(),
         "counts": Finding(message("noisy counts"), plan.counts),

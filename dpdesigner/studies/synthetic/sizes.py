@@ -211,8 +211,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed; another question keeps those typed and starts from the previous answer."""
         if (find := changes.get("find", self.find)) != self.find and self.find not in changes:
-            own, digits = self.input_named(self.find).of(self), range(3, 8)  # as many as it takes
-            for value in (own, *map(self.found_to, digits)):
+            for value in (self.input_named(self.find).of(self), *map(self.found_to, range(3, 8))):  # with more and more digits
                 try:
                     other = super().replace(**{"find": find, self.find: value})
                 except InputError:
@@ -227,7 +226,10 @@ class SizesDesign(Releasing, DeclaredDesign):
         elif {"points", "queries"} & {*changes} and changes.get("queries", self.queries) in sizes.OF_COLUMNS:
             points = super().replace(**changes).points  # of yes/no columns there are whole numbers
             changes = {**changes, "points": 2 ** min(sizes.columns_of(double(points)), _MOST_COLUMNS)}
-        return super().replace(**changes)
+        try:
+            return super().replace(**changes)
+        except InputError as error:
+            raise sizes.of_class_size(error, self.dimension) if "class_size" in changes else error from None
 
     @property
     def beside_views(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -273,7 +275,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     def query_class(self) -> QueryClass:
         """The number of queries in the class, and its dimension."""
         if self.queries == "other":
-            return QueryClass(double(self.class_size), self.dimension)
+            return sizes.other_class(double(self.class_size), self.dimension)
         return sizes.query_class(self.queries, double(self.points), self.columns)
 
     @property
@@ -298,8 +300,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     @property
     def used(self) -> str:
         """The method that is used: of a design that is solved, the better one if it may choose."""
-        needed = {method: self.rows_for(double(self.error), 1.0, method) for method in _METHODS}
-        return min(needed, key=needed.__getitem__) if self.method == "better" else self.method
+        return min(_METHODS, key=partial(self.rows_for, double(self.error), 1.0)) if self.method == "better" else self.method
 
     @property
     def _on_answers(self) -> bool:
@@ -309,7 +310,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     @override
     def check(self) -> None:
         loosest = (0.99, None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
-        if self.find != "rows" and self.rows < (least := ceil(self.rows_for(*loosest))):
+        if self.rows < (least := ceil(self.rows_for(*loosest))) and self.find != "rows":
             what = f"{group_thousands(least)} for {'any error' if self.find == 'error' else 'this error at any epsilon'}"
             raise InputError(f"n must be at least {what}, got {group_thousands(self.rows)}.", "rows", str(least))
 
@@ -407,8 +408,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         enough = Line(grid, right, message("enough rows"), short=" ")
         both.pop(self.method, None)
         grey = [Line(grid, both[each], _METHODS[each], "rival", thin=True, short=_SHORT[each]) for each in both]
-        rows = rows if self.find == "rows" else self.rows
-        shown_rows = about(rows) if self.find == "rows" else group_thousands(rows)
+        rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         if self.find != "epsilon":  # then it is too low for more
             marks += _read_off([at for at, _ in x.ticks or () if not 0.5 < at / error < 1.6], self.rows_for)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -236,6 +237,21 @@ def test_a_report_shows_what_is_selected_on_the_page(
     dialog.formats[".pdf"].setChecked(False)
     write(qtbot, dialog)
     assert before["row"] != 3 and "Release if the true count is 3" in (tmp_path / "Four-rows-report.html").read_text("utf-8")
+
+
+def test_a_report_has_the_answer_for_the_rule_on_the_page(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with hands.opened(qtbot, monkeypatch, resources.path("examples", "planes.dpd"), (1280, 860)) as user:
+        user.settles()
+        user.press("Worst rule")
+        user.settles()
+        (rule,) = re.findall(r"Orange if (.+)\.\n", user.said())
+        user.window.menus.report.trigger()
+        dialog = next(dialog for dialog in user.window.findChildren(ReportDialog) if dialog.isVisible())
+        dialog.folder.setText(str(tmp_path))
+        dialog.formats[".pdf"].setChecked(False)
+        write(qtbot, dialog)
+    (written,) = tmp_path.glob("*.html")
+    assert f"released: {rule}" in unescape(written.read_text("utf-8"))
 
 
 def test_a_page_in_which_nothing_moves_is_not_called_interactive(

@@ -44,11 +44,10 @@ def test_the_voters_in_words():
     assert found.line == "n = 400 · 1600 answers, each within ±10 (0.5 √n) · interior point"
     begin = "From 1600 answers, each within 10 of the truth, the attack recovers the values of 387 of 400 people (96.75%)."
     assert found.sentence.startswith(begin)
-    assert "the same questions recover 197, with a mean error of 1600 people instead of 4.88. " in found.sentence
-    assert found.sentence.endswith("Guessing 0 for everyone gets 232 right.")
-    assert str(in_brief(found)).endswith(
-        " With it (total ε = 1), 197 (guessing: 232), with a mean error of 1600 people instead of 4.88."
-    )
+    vain = "197, no better than guessing that everybody is 0 (232 right)"
+    useless = "each answer ±1600 in a group of 400: useless; with 20 questions ±20"
+    assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {vain}; {useless}.")
+    assert str(in_brief(found)).endswith(f" With it (total ε = 1), {vain}.")
     assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
     assert str(found.findings["limit"].label) == "limit for any attack on private answers"
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = total ε of 1" in found.checks[1]
@@ -311,11 +310,13 @@ def test_one_answer_is_told_as_one() -> None:
 
 def test_fewer_right_than_by_guessing_has_its_reason() -> None:
     answer = run(AttackDesign(n=40, queries=80, epsilon="1/10", column="1" * 30 + "0" * 10))
-    figure, first, second = privately(answer, answer.private)
-    assert int(figure.split()[0]) < 30 and first == "recovered (guessing: 30)"
-    assert second == "errors ≈ 800" and "Expected error: 800." in private_noise(answer)
+    figure, first, second, short = privately(answer, answer.private)
+    assert int(figure.split()[0]) < 30 and first == "no better than guessing 1 (30 right)"
+    assert second == "each answer ±800 in a group of 40: useless; with 20 questions ±200" and short.startswith("each ±800")
+    assert "Expected error: 800." in private_noise(answer)
     clear = run(AttackDesign(n=40, queries=80, epsilon=1000, column="1" * 30 + "0" * 10))
     assert int(privately(clear, clear.private)[0].split()[0]) > 30
+    assert privately(clear, clear.private)[1] == "recovered (guessing: 30)" and "wrong by" in privately(clear, clear.private)[2]
 
 
 def test_the_progress_of_the_runs_is_the_share_of_them_that_is_done() -> None:
@@ -355,14 +356,14 @@ def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_m
 def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected: float) -> None:
     one, other = (run(AttackDesign(n=20, queries=80, error=kind, epsilon=5, seed=seed)) for seed in (1, 2))
     assert one.findings["error"].value == other.findings["error"].value == pytest.approx(expected, abs=1e-4)
-    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "errors ≈ 16"
+    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "each wrong by ≈ 16"
 
 
 @pytest.mark.parametrize("epsilon", ["1", "1.07"])
 def test_the_limit_has_the_same_digits_in_the_chart(epsilon: str) -> None:
     answer = run(AttackDesign(n=50, queries=80, error="laplace", epsilon=epsilon))
     read = curve("privacy", answer).read(float(epsilon))
-    assert f"limit if people are independent: {format_finding(answer.findings['limit'])}" in map(str, read)
+    assert f"no attack can do better (if people are independent): {format_finding(answer.findings['limit'])}" in map(str, read)
 
 
 def test_the_axis_reaches_down_to_the_dot_of_a_bad_run() -> None:

@@ -87,7 +87,7 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
     points = drawn_points(20_000, 5, 0.9, 0.3, 3)
     found = dp.solve(dp.HalfspaceDesign(points, seed=3, epsilon=1))
     assert found.findings["truth"].secret and "truth" not in public(found.findings)
-    assert abs(found.findings["value"].value - found.findings["truth"].value) < 0.03
+    assert abs(found.findings["released"].value - found.findings["truth"].value) < 0.03
     assert found.panels_in({"angle": 90.0})[2].secret
     files = export_of(found.design).write(tmp_path, "half", ["csv", "json"])
     names = {file.path.name for file in files}
@@ -106,17 +106,18 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     off = abs(found.answer(found.across(120.0)) - share_above(found.where, found.across(120.0)))
     assert (shown.findings["value"].value, shown.findings["value"].label) == (pytest.approx(100 * off), "error of this rule")
     assert not shown.findings["value"].secret
-    assert found.findings["value"].label == "released, at 0°"
+    assert found.findings["released"].label == f"released: {rule(found.design, 30.0)}"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
-    head = own.in_view({}).findings["value"]
-    assert head.label == own.findings["noise"].label and head.unit == "points", "of the owner's rows no error is in the header"
-    assert head.value == 100 * own.findings["noise"].value
-    noise = figure(100 * own.findings["noise"].value, 3)
+    head = own.in_view({"angle": 120.0}).findings["value"]
+    assert (head.label, head.unit, head.secret) == ("error of this rule", "points", True), "it is for the owner"
+    assert head.value == 100 * own.error(120.0)
     assert own.in_view({}).sentence == (
         "<b>Anyone can ask what share of rows lies on one side of any plane through 0.</b> "
-        f"Noise of one count: about ±{noise} points. "
-        "An answer is the median of 40, with the method’s own error on top."
+        f"On your rows the worst of 72 rules has an error of {figure(100 * own.worst, 3)} points: do not publish this number."
     )
+    assert figure(100 * own.worst, 3) not in own.sentence, "which goes into files"
+    told = own.design.replace(real_errors="published").run().in_view({})
+    assert "Largest error of 72 rules" in told.sentence and not told.findings["value"].secret
     points, *_ = own.panels_in({})
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
 
@@ -137,7 +138,7 @@ def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
     assert found.in_view({}).findings["value"].label == "error of this rule"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=7, epsilon=1))
     assert ("Too few rows" in own.in_view({}).sentence) == few, "which depends on the number of rows alone"
-    assert str(worst) not in own.in_view({}).sentence
+    assert (worst in own.in_view({}).sentence) == (not few), "for the owner"
 
 
 @pytest.mark.parametrize(("columns", "said"), [(2, "Directions: 16"), (5, "Directions: 16 in 40 projections")])
@@ -157,6 +158,20 @@ def test_files_begin_with_what_holds_for_all_rules():
     assert next(iter(found.findings)) == "worst-error" and next(iter(found.in_view({}).findings)) == "value"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
     assert next(iter(own.findings)) == "noise", "the errors of people's rows are for their owner"
+
+
+def test_files_are_about_the_rule_that_is_selected(tmp_path):
+    found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
+    own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1, names="income, savings"))
+    for each in (found, own):
+        made = export_of(each.design, done={"solve": each.selected({"angle": 120.0})})
+        assert made.data()["details"] == {"rule": "income − 1.732 × savings < 0"}
+        assert made.data()["findings"]["released"] == each.answer(each.across(120.0))
+        (text,) = (text for label, text in made.facts() if label == "released: income − 1.732 × savings < 0")
+        assert text.startswith(f"{100 * each.answer(each.across(120.0)):.1f}%")
+    (side,) = (panel for panel in found.selected({"angle": 120.0}).panels_in({}) if panel.key == "side")
+    assert side.rows[1].value == 100 * found.answer(found.across(120.0))
+    assert own.selected({"angle": own.worst_angle}) is own, "which rule is worst is computed from people's rows"
 
 
 def test_points_that_are_drawn_are_nobodys():
@@ -191,6 +206,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
     assert found.given.plot.bars[0].values.tolist() == found.released.counts[0].tolist()
     assert found.given.plot.x.label == "one per direction, 6 of 24"
+    assert found.given.plot.under == (("Negative counts are noise.",) if found.released.counts[0].min() < 0 else ())
     assert (found.given.size, found.given.note) == ("24 counts", "Anyone can answer rules through the middle from these.")
     statement = found.given.statement()
     assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement
@@ -277,7 +293,6 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     assert found.design.line.endswith("ε = 1 · 16 noisy counts")
     says = found.design.input_named("directions").says(found.design)
     assert says == f"16 directions are counted in {columns} dimensions. An answer is one count."
-    assert "An answer is one count, with noise of about ±" in found.in_view({}).sentence
     few = HalfspaceDesign(points[:100], epsilon=1, target=columns).run()
     assert few.in_view({}).sentence.endswith(" or ε = 2.3."), "fewer projections there are none"
     assert few.given.note == "Noise hides the answers."

@@ -479,3 +479,15 @@ def test_any_few_queries_are_answered_with_noise_on_each_answer(queries, answers
     assert (each < counts) == answers
     assert dp.solve(design).findings["value"].value == ceil(min(each, counts) / 0.1)
     assert ("union bound" in dp.solve(design).checks[0]) == answers
+
+
+def test_a_dimension_is_at_most_the_logarithm_of_the_number_of_queries():
+    design = theorem(64, queries="other", class_size=8, dimension=3, epsilon=1)
+    for changes, field, nearest, said in (
+        ({"dimension": 5}, "dimension", "3", "VC must be at most 3 for 8 queries, got 5"),
+        ({"class_size": 7}, "class_size", "8", r"\|C\| must be at least 8 for VC dimension 3"),
+    ):
+        with pytest.raises(InputError, match=said) as caught:
+            design.replace(**changes)
+        assert (caught.value.field, caught.value.suggestion) == (field, nearest)
+        assert design.replace(queries="intervals").replace(**changes).queries == "intervals", "where it is not used"

@@ -20,7 +20,7 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
-from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
+from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences, in_vain
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.run import (
     badge,
@@ -28,7 +28,6 @@ from dpdesigner.studies.attack.run import (
     certain_of,
     heading,
     how_close,
-    in_vain,
     private_noise,
     privately,
     recovered,

@@ -126,7 +126,7 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
-    user.reads("recovered (guessing: 40)", "errors ≈ 2000", "(guessing: 40), with a mean error of 2000 people instead of ")
+    user.reads("no better than guessing 1 (40 right)", "each answer ±2000 in a group of 50: useless; with 20 questions ±200")
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -222,7 +222,7 @@ def test_pointing_at_the_curve_against_epsilon_shows_one_text_with_the_names_of_
     plot = user.plot("recovered (%) against total ε")
     user.waits(lambda: len(plot.plot.lines) == 3)
     names = [line.name for line in plot.plot.lines]
-    assert names == ["this attack", "limit if people are independent", "guessing"]
+    assert names == ["this attack", "no attack can do better (if people are independent)", "guessing"]
     assert [line.shown for line in plot.plot.lines[::2]] == names[::2]
     user.hover(plot, hands.log(10))
     around = plot
@@ -282,7 +282,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens((1280, 900), error="laplace", epsilon=30)
-    user.reads("With privacy (total ε = 30), ", "errors ≈ 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise")
+    user.reads("With privacy (total ε = 30), ", "each wrong by ≈ 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise")
     user.reads("Expected error of an answer")
     assert not user.says("Without privacy")
     page, plots = user.window.host.page, user.window.findChildren(CurvePlot)
