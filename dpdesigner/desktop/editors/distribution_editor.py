@@ -515,9 +515,10 @@ class DistributionEditor(FittedWidget):
 
     def open_counts(self, path: str = "") -> None:
         """Request a prior from a column of counts in a table; ask for one if the path is empty."""
-        title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
+        rows = self.tr("Each row is one earlier count, for example of one day. One row per person? Use Histogram.")
+        question = f"{rows}\n{self.tr('Which column of {name} holds the counts?')}"
         with self.error.saying():
-            choose_column(self, title, question, self.take_counts, count_columns_of, path)
+            choose_column(self, self.tr("Prior from a column of counts"), question, self.take_counts, count_columns_of, path)
 
     def take_counts(self, path: str, column: str) -> None:
         """Request the prior of a column of counts, unless most are beyond the range."""
@@ -533,8 +534,7 @@ class DistributionEditor(FittedWidget):
 
             def take(n: int) -> None:
                 counted = Prior.of_counts(counts, n, source)
-                if n == most and above:
-                    self._taken.add((counted.title, n))
+                self._taken |= {(counted.title, n)} if n == most and above else set()
                 self.changed.emit(counted, label)
                 if not self.widens:  # the page keeps the weights only
                     self._show_note(counted)

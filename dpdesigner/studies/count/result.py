@@ -68,7 +68,7 @@ class MechanismResult(Outcome):
     def badge(self) -> tuple[Message, State]:
         """The proved quality, and the state of the proof; of a prior from data, that it is not private."""
         if self.design.prior.source:
-            return message("the prior is not private"), "open"
+            return message("prior not private"), "open"
         gap = self.findings["gap"]
         if self.proved:
             words = message("✓ proved optimal · for whole numbers · gap {gap}")

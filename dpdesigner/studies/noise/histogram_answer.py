@@ -269,7 +269,9 @@ class HistogramAnswer(PanelAnswer):
         """The level of all cells together, and the kind of noise."""
         total, exact = figure(self.attained.epsilon_above, 6), message("✓ whole-number noise, drawn exactly")
         if not self.keeps:
-            return message("ε = {total} covers the counts, not the list", total=total), exact
+            texts = self.design.categories is not None
+            told = message("ε = {total} covers the counts, not the {what}")
+            return message(told, total=total, what=message("list") if texts else message("cells")), exact
         return message("✓ private: each release ε = {total}", total=total), exact
 
     @property

@@ -381,7 +381,7 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "{asked} On your rows the worst of {rules} rules has an error of {worst} points: do not publish this number."
+            "{asked} Largest error of {rules} rules on your rows: {worst} points (do not publish)."
             if kept
             else "{asked} Largest error of {rules} rules on {columns}: {worst} points.",
             asked=message(_ASKED, rule=self.design.rules),

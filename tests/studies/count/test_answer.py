@@ -252,5 +252,5 @@ def test_a_prior_from_data_is_not_called_private(delta: str, covered: str) -> No
     drawn = CountDesign(4, epsilon=1, delta=delta, prior=[3, 0, 1, 1, 1])
     counted = drawn.replace(prior=Prior.of_counts([0, 0, 0, 2, 3, 4], 4, "visits, a.csv"))
     answer = solve(counted)
-    assert answer.badge == ("the prior is not private", "open") and answer.checks[0] == f"{covered}, not the prior"
+    assert answer.badge == ("prior not private", "open") and answer.checks[0] == f"{covered}, not the prior"
     assert solve(drawn).badge[1] == "proved" and solve(drawn).checks[0].startswith("✓ private")

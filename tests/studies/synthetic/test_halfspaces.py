@@ -113,7 +113,7 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert head.value == 100 * own.error(120.0)
     assert own.in_view({}).sentence == (
         "<b>Anyone can ask what share of rows lies on one side of any plane through 0.</b> "
-        f"On your rows the worst of 72 rules has an error of {figure(100 * own.worst, 3)} points: do not publish this number."
+        f"Largest error of 72 rules on your rows: {figure(100 * own.worst, 3)} points (do not publish)."
     )
     assert figure(100 * own.worst, 3) not in own.sentence, "which goes into files"
     told = own.design.replace(real_errors="published").run().in_view({})
@@ -171,7 +171,7 @@ def test_files_are_about_the_rule_that_is_selected(tmp_path):
         assert text.startswith(f"{100 * each.answer(each.across(120.0)):.1f}%")
     (side,) = (panel for panel in found.selected({"angle": 120.0}).panels_in({}) if panel.key == "side")
     assert side.rows[1].value == 100 * found.answer(found.across(120.0))
-    assert own.selected({"angle": own.worst_angle}) is own, "which rule is worst is computed from people's rows"
+    assert own.selected({"angle": own.worst_angle}).turned == own.turned, "which rule is worst is computed from people's rows"
 
 
 def test_points_that_are_drawn_are_nobodys():

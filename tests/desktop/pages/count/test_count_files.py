@@ -54,6 +54,8 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     pick.prior.open_counts()
     dialog = window.findChild(QInputDialog)
     assert dialog is not None and dialog.isVisible() and "visits.csv" in dialog.labelText()
+    assert "Each row is one earlier count, for example of one day. One row per person? Use Histogram." in dialog.labelText()
+    assert "one row per person" in pick.prior.controls.data.toolTip()
     assert dialog.comboBoxItems() == ["visits", "age"]  # the patients are no numbers, and no two have the same age
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert prior_given(window) == (1, 0, 2, 0)
