@@ -364,13 +364,14 @@ def named_bits(path: str | os.PathLike[str], column: str) -> tuple[NDArray[np.in
     Raises
     ------
     InputError
-        As `read_bits` does, if there are more values, or empty cells.
+        As `read_bits` does, if there are more values, empty cells, or numbers that are not whole.
     """
     try:
         return read_bits(path, column), ""
     except InputError:
         counts = Counter(cells := read_texts(path, column))
-        if len(counts) != 2 or "" in counts:
+        numbers = any(cell[:1].isdigit() and not cell.isdecimal() for cell in counts)  # like 1,5, which is no name of a group
+        if len(counts) != 2 or "" in counts or numbers:
             raise
     one = min(counts, key=lambda cell: (cell.casefold() not in _ONES, counts[cell], cell))
     return np.array([cell == one for cell in cells], dtype=np.int8), one

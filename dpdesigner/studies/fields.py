@@ -412,11 +412,10 @@ class KeptReleases:
         return message("{count} releases of these rows saved: together ε = {epsilon}.", **words) if len(saved) > 1 else None
 
     def warning(self, design: Any) -> Message | None:
-        """Return what a release has together with others of its data that were saved, or that one must not choose among them."""
+        """Return what a release has together with others of its data that were saved; None if none was."""
         saved = self._saved.get(design.data_key, {})
         if not (others := [spent for drawn, spent in saved.items() if drawn != self._drawn(design)]):
-            again = self._draws.get(design.noise_key, 0) > 1
-            return message("Publish one release; do not choose by accuracy.") if again else None
+            return None
         words = {"count": len(others), "epsilon": figure(total([*others, design.spent]).epsilon, 4)}
         return message("{count} saved already: with this one, together ε = {epsilon}.", **words)
 

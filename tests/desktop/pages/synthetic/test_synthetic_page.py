@@ -447,13 +447,6 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
     user.waits(lambda: user.says("Anyone can answer rules through the middle from these."))
 
 
-def test_a_second_release_is_not_to_be_chosen_by_its_accuracy(opens: Callable[..., Hands]) -> None:
-    user = opens(HalfspaceDesign.starting(rows=2003, seed=None, directions=4))
-    assert not user.says("do not choose by accuracy")
-    user.press("Release again")
-    user.reads("Publish one release; do not choose by accuracy.")
-
-
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
     line = user.window.findChild(ResultLine).sentence
