@@ -205,9 +205,8 @@ class AudienceExport(DeclaredExport):
         opening += " (as printed)" if outcome.existing is not None else ""
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
-        return (
-            "\n\n".join([f"{opening}\nFind the released number at the left, and read it as the one at its right.", *parts]) + "\n"
-        )
+        opening += "\nFind the released number at the left, and read it as the one at its right."
+        return "\n\n".join([opening, *parts]) + "\n"
 
     def made_program(self, language: str, head: str) -> Program:
         """Return a program that releases once and remaps the release for each reader."""

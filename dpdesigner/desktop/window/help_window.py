@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -26,6 +27,7 @@ from dpdesigner.desktop.window.tour import Tour
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.project import examples
 from dpdesigner.studies import registry
+from dpdesigner.studies.study import Study
 
 #: The page generated from the menus, so that it is always right.
 SHORTCUTS = "shortcuts"
@@ -310,16 +312,22 @@ class HelpCommands(QObject):
 
         filing = self._window.filing
 
-        def count(path: str, column: str) -> None:
-            made = partial(registry.entry("histogram").study_class().of_column, path, column)
+        @contextmanager
+        def refusing() -> Iterator[None]:
             try:
-                study = waited(made, self.tr("Reading the column"), gallery)
+                yield
             except Cancelled:
-                return
+                pass
             except InputError as error:
                 gallery.accept()
                 filing.refused.emit(str(error))
-                return
+
+        def count(path: str, column: str) -> None:
+            made = partial(registry.entry("histogram").study_class().of_column, path, column)
+            with refusing():
+                show(path, waited(made, self.tr("Reading the column"), gallery))
+
+        def show(path: str, study: Study) -> None:
             if filing.start("histogram", study) and (page := self._window.host.page) is not None:
                 gallery.accept()
                 page.findChildren(ColumnSource)[0].offer(path)
@@ -327,13 +335,8 @@ class HelpCommands(QObject):
         title = self.tr("Open a column")
         question = self.tr("Which column of {name}? It becomes a histogram with noise that may be published.")
         if path := chosen_data(title, gallery, filing.folder()):
-            try:
+            with refusing():
                 choose_column(gallery, title, question, count, all_columns_of, path)
-            except Cancelled:
-                return
-            except InputError as error:
-                gallery.accept()
-                filing.refused.emit(str(error))
 
     @Slot()
     def _demonstrate(self) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner.core.basics.rounding import figure, group_thousands, short_count, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, raised, short_count, significant
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import (
     ATTACKERS,
@@ -47,7 +47,6 @@ from dpdesigner.studies.study import Progress, silent
 #: Results of earlier runs, kept for further designs with the same data.
 _RUNS: dict[Hashable, float] = {}
 _MOST_RUNS = 20_000
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -396,7 +395,7 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
 
 
 def _power(exponent: float) -> str:
-    return f"10{str(max(math.ceil(exponent), 1)).translate(_RAISED)}"
+    return f"10{raised(max(math.ceil(exponent), 1))}"
 
 
 def _drawn(outcome: AttackAnswer) -> Message:

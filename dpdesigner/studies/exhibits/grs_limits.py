@@ -22,7 +22,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.rounding import figure, raised
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -272,7 +272,7 @@ _ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8.
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
 _SAME = 1e-9  #: costs that differ by less are equal
 _LONGEST = 60  # denominator of a percentage that is shown as a fraction
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _WHO = "●○○", "○●○", "●○●", "○●●"  #: as `_ILL`
 _NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in _WHO)
 _PLANS = message("a release each"), message("one for both"), message("a noisy count")
@@ -290,10 +290,10 @@ def _shown(*errors: Any) -> list[tuple[str, str]]:
 
     def written(part: Any, decimals: int) -> str:
         if not fractions:
-            return figure(part, 1) if part < 0.1 else f"{math.ceil(10**decimals * (part - _SAME)) / 10**decimals:.{decimals}f}"
+            least = part if isinstance(part, Fraction) else part - _SAME
+            return figure(part, 1) if part < 0.1 else f"{math.ceil(10**decimals * least) / 10**decimals:.{decimals}f}"
         whole, rest = divmod(part.numerator, part.denominator)
-        above, below = (str(n).translate(digits) for n, digits in zip((rest, part.denominator), _RAISED, strict=True))
-        return f"{whole or ''}{above}⁄{below}" if rest else f"{whole}"
+        return f"{whole or ''}{raised(rest)}⁄{str(part.denominator).translate(_LOWERED)}" if rest else f"{whole}"
 
     added = [written(100 * (error - errors[0]), 1) if error != errors[0] else "" for error in errors]
     return [(f"{written(100 * error, 2)}%", more) for error, more in zip(errors, added, strict=True)]

@@ -95,7 +95,7 @@ class ReaderSpec:
 
     @property
     def cases_text(self) -> str:
-        """What a cautious reader holds for possible, as it can be typed."""
+        """The counts or priors that a cautious reader considers possible, as they can be typed."""
         if isinstance(self.cases, str):
             return self.cases.replace("..", " to ")
         if not self.priors:

@@ -441,7 +441,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @property
     def projected(self) -> bool:
-        """Whether columns are projected: not if there are no more of them than T."""
+        """True if columns are projected: not if there are no more of them than T."""
         return not 0 < self.columns <= self.target
 
     @property

@@ -238,7 +238,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def of_columns(self) -> bool:
-        """Whether the queries are on yes/no columns."""
+        """True if the queries are on yes/no columns."""
         return self.queries in sizes.OF_COLUMNS
 
     @property
@@ -304,7 +304,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def _on_answers(self) -> bool:
-        """Whether noise on counts is on the answers to the queries, which then have less than counts of possible rows."""
+        """True if noise on counts is on the answers to the queries, which then have less than counts of possible rows."""
         return sizes.noisy_answers_better(double(self.points), self.query_class.queries, double(self.delta))
 
     @override

@@ -252,7 +252,7 @@ class LevelStripsPanel(RemapStripsPanel):
 
     def _draw_level(self, painter: QPainter, row: LevelRow, lane: QRectF, most: float) -> None:
         self.write(painter, lane.top() - px(4), translated(row.name), bold=True, indent=8)
-        self.write(painter, lane.top() + px(13), f"ε = {row.epsilon}".removeprefix(row.name.split(" ·")[0]), "muted", indent=8)
+        self.write(painter, lane.top() + px(13), "" if row.name.startswith(e := f"ε = {row.epsilon}") else e, "muted", indent=8)
         if row.got >= 0:
             text = self.tr("drawn before: {output}") if self.panel.old else self.tr("got {output}")
             ink = "muted" if self.panel.old else "selected"
