@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QPixmap
-from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import cut, free_name
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Disclosure
-from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
+from dpdesigner.desktop.base.controls import NameBox, ValueBox, named, push_button, value_box, wrapped
 from dpdesigner.desktop.base.layouts import column_of, flow_of
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
@@ -91,7 +91,7 @@ class ReaderEditor(Card):
         self.cases = value_box("0" * 14, self.tr("Possible counts or priors"), tip, self._take_cases)
         self.boxes = self.name, self.weight, self.target, self.cases
         self.cases.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.least = QComboBox()
+        self.least = NameBox()
         self.least.setAccessibleName(self.tr("What this reader keeps small in the worst case"))
         self.least.addItem(self.tr("keep the loss small"), "minimax")
         self.least.addItem(self.tr("keep the regret small"), "minimax_regret")
