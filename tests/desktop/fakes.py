@@ -24,6 +24,10 @@ class Outcome:
     design: FakeStudy
     value: int
     cells_compared: ClassVar[None] = None
+    badge: ClassVar[tuple[str, str]] = ("", "")
+    checks: ClassVar[tuple[str, ...]] = ()
+    sentence: ClassVar[str] = ""
+    stated: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     @property
     def findings(self) -> dict[str, Finding]:

@@ -461,7 +461,7 @@ class Gallery(QDialog):
         wanted = [shelf for shelf in self.shelves if page in ("", shelf.page.kind)]
         few = sum(any(card.fits(words) for card in shelf.cards) for shelf in wanted) < self._columns  # one below the other
         inner, outer = (self._columns, 1) if few else (1, self._columns)
-        rows, card = -(-len(self.shelves) // outer), self.cards[0].minimumHeight() + _GAP if self.cards else 1
+        rows, card = max(1, -(-len(self.shelves) // outer)), self.cards[0].minimumHeight() + _GAP if self.cards else 1
         most = max(1, (self.height() - round(_ABOVE * theme().scale)) // rows // card)
         found = [shelf.show_cards(inner, words, len(shelf.cards) if page or words else most) for shelf in wanted]
         wanted = [shelf for shelf, many in zip(wanted, found, strict=True) if many]
