@@ -181,7 +181,7 @@ class Export:
     open_words: ClassVar[bool] = False  #: whether sentence and checks reveal no secret, even where findings do
 
     #: What `inputs` omits, if it omits anything.
-    left_out: ClassVar[str] = "inputs that must not be published"
+    left_out: ClassVar[str] = "inputs that are not used or must not be published"
 
     outcome: Any
 

@@ -201,6 +201,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "halfspace"
+    exports_idle = False
     drawn_part: ClassVar[str] = "released"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "last": None, "many": False}  #: degrees

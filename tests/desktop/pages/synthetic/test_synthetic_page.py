@@ -569,7 +569,6 @@ def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Han
         user.press("Release again")
     user.waits(lambda: page(user).answer is not made and page(user).answer.design.seed is None)
     user.settles()
-    user.reads("Comes with its privacy statement")
     assert user.find(QLineEdit, "Seed").text() == "" and not user.says("do not publish")
     assert page(user)._giving.save.property("class") == "main"
     first = page(user).answer
