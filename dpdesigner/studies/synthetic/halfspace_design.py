@@ -29,7 +29,6 @@ DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
-_UNPROJECTED = 3  # columns, at most
 _MOST_TOLD = 12  # names of columns in an error
 _RANGES = "0 to 900, 18 to 90"
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
@@ -396,7 +395,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         3       10 000  6.9 27.9 5.3 24.5 3.6 17.7 2.9 15.6  3.2 18.3  5.2 30.6
         3       100 000 6.9 27.9 5.2 24.6 3.5 17.9 2.5 15.2  1.8 12.9  1.4 9.5
         """
-        if not 1 < self.columns <= _UNPROJECTED:
+        if not 1 < self.columns <= 3:
             return {"target": 2, "directions": 16, "projections": 40}
         many = self._outline[1] * self.privacy.epsilon
         many = sqrt(many / 6) if self.columns == 2 else many ** (2 / 3) / 3
