@@ -92,6 +92,7 @@ class ReaderEditor(Card):
         self.boxes = self.name, self.weight, self.target, self.cases
         self.cases.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.least = NameBox()
+        self.least.setSizeAdjustPolicy(NameBox.SizeAdjustPolicy.AdjustToContents)
         self.least.setAccessibleName(self.tr("What this reader keeps small in the worst case"))
         self.least.addItem(self.tr("keep the loss small"), "minimax")
         self.least.addItem(self.tr("keep the regret small"), "minimax_regret")

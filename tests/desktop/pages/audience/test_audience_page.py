@@ -14,7 +14,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollBar, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -255,6 +255,8 @@ def test_a_cautious_reader_has_possible_counts_instead_of_a_prior(user: Hands) -
     editor.cautious.click()
     user.waits(lambda: page(user).design.readers[0].caution == "loss")
     user.settles()
+    aim = user.find(QComboBox, "What this reader keeps small in the worst case")
+    assert aim.width() >= aim.fontMetrics().horizontalAdvance("keep the loss small") + 24, "the aim can be read"
     assert editor.prior.isHidden() and page(user).answer.findings["Bed planner/least_favourable"].value
     user.write("Possible counts", "4..30")
     assert "at most n = 20" in editor.error.text()
