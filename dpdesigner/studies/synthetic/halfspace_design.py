@@ -375,7 +375,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         and then follow the columns, the rows and epsilon until they are changed themselves.
         """
         suited = self._suited
-        if suited.keys() & changes.keys() or not ("points" in changes or all(getattr(self, k) == v for k, v in suited.items())):
+        if suited.keys() & changes.keys() or not ("points" in changes or vars(self).items() >= suited.items()):
             return self._replaced(**changes)
         made = super().replace(target=2)._replaced(**changes)  # fewer columns may keep fewer dimensions
         return super(HalfspaceDesign, made).replace(**made._suited)
