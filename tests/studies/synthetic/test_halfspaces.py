@@ -220,7 +220,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
 def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
     seen = {"angle": 0.0, "many": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    for angle, end in ((0.0, "of 5 columns. Empty band (margin): 0.90."), (90.0, "2 of 5.")):
+    for angle, end in ((0.0, "of 5 columns. Empty band (margin): 0.90."), (90.0, "the first of 5 columns.")):
         points, *others = answer.panels_in({**seen, "angle": angle})
         assert points.under[1].endswith(end) and not any(isinstance(each, Sentence) for each in others)
     own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
