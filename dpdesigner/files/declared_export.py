@@ -168,8 +168,8 @@ _FOR_THE_SELLER = (
     "seller; only a drawn price may be published."
 )
 _SECRET = (
-    "The bids are secret, so results computed from them (expected and best revenue, the lower bound, other prices and pictures) "
-    "are omitted. The window shows them. They are exported if the design states that the bids are public."
+    "The bids are secret, so this leaves out all results computed from them, except a price to announce. They are included if "
+    "the design states that the bids are public."
 )
 
 
@@ -200,11 +200,14 @@ class AuctionExport(DeclaredExport):
         """The checks that were made; for secret bids only the privacy check, which holds for all bids."""
         return super().checks if self.told else self.outcome.checks[:1]
 
+    @property
+    def sentence(self) -> str:
+        """The sentence of the answer; for secret bids the statement that holds whatever they are."""
+        return super().sentence or self.outcome.public_sentence
+
     def proof(self) -> list[str]:
         """Return the sentence, the proved statement, and for whom the numbers are intended."""
-        if self.outcome.design.bids_public:
-            return [*super().proof(), _FOR_THE_SELLER]
-        return [self.outcome.badge[0], self.outcome.checks[0], _SECRET]
+        return [*super().proof(), self.details()["remark"]]
 
     def panels(self) -> list[Any]:
         """Return the pictures, all of which show the bids."""
