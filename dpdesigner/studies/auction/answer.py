@@ -336,17 +336,6 @@ class AuctionAnswer(PanelAnswer):
         return message(words, earned=earned, number=self.most.bidder + 1, gain=text)
 
     @property
-    def public_sentence(self) -> str:
-        """The result in words that hold for all bids of as many bidders."""
-        unit, level, limit = self.design.unit, figure(self.epsilon, 4), figure(100 * self.limit, 3)
-        words = {"n": self.demand.bidders, "cap": money(self.cap, unit), "epsilon": level, "limit": limit}
-        return message(
-            "One price for {n} bidders is drawn at random, up to a public cap of {cap}. Announcing one draw costs ε = {epsilon}. "
-            "Whatever the bids, no lie raises a bidder’s expected surplus by more than {limit}%.",
-            **words,
-        )
-
-    @property
     def badge(self) -> tuple[str, State]:
         """The proved privacy level of the price, with its condition if there is one."""
         words = message("✓ drawn price private · {limit} = {epsilon}")
