@@ -148,13 +148,25 @@ def cost_ranking(answer: CountOverview, before: CountOverview | None = None) -> 
 
 def curve(look: Look) -> Plot:
     """Return the error against epsilon, of the newest curves that there are; with a delta what an attacker learns."""
-    answer: CountOverview = look.only(lambda answer: (answer.design if answer.design.uncovered else answer.design.loss,))
+    answer: CountOverview = look.only(lambda answer: (answer.design, answer.best, answer.costs))
     if answer.design.uncovered:
         return attacker_plot(answer.design)
     if (curves := look.last("curve")) is None:
         raise Waiting
     handle = epsilon_handle(answer.design.privacy.epsilon)
-    return loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (handle,))
+    plot = loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (handle,))
+    return replace(plot, lines=tuple(_through(line, answer) for line in plot.lines))
+
+
+def _through(line: Line, answer: CountOverview) -> Line:
+    """Return a curve through the design's own loss, rounded as in all other texts."""
+    key = {"Laplace": "laplace", "Geometric + remap": "remapped", "before": ""}.get(line.name, "value")
+    epsilon, known = answer.design.privacy.epsilon, answer.findings.get(key)
+    if known is None or known.number is None or not line.x[0] <= epsilon <= line.x[-1]:
+        return line
+    others = ~np.isclose(line.x, epsilon, rtol=1e-12, atol=0)
+    place, own = int(np.searchsorted(line.x[others], epsilon)), float(figure(known.number))
+    return replace(line, x=np.insert(line.x[others], place, epsilon), y=np.insert(line.y[others], place, own))
 
 
 #: The maker of each panel, by key.
