@@ -43,7 +43,7 @@ from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import Solved, risks_of, solve
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.plain_language import cost_sentences, reader_panel
+from dpdesigner.studies.plain_language import cost_sentences, reader_panel, several
 from dpdesigner.studies.study import Progress, silent
 
 #: Of a prior from a column, wherever it is written.
@@ -159,8 +159,7 @@ class CountExport(Export):
         else:
             won, found = (str(row.text) for row in reader_panel(level).rows)
         words = f"If rows are independent, an attacker wins at most {won} of 100 bets at 50 : 50 on one row."
-        alone = not self.design.uncovered and 0 < level.alpha_below < 1
-        more = " A person’s k rows, or k releases about the same people, cost k × ε." if alone else ""
+        more = f" {several(level, self.design.uncovered)}" if 0 < level.alpha_below < 1 else ""
         rate = f"With 1 false alarm in 100, at most {found} of 100 people are found out."
         return [*super().stated(), ("Disclosure risk", f"{words} {rate}{more}")]
 
