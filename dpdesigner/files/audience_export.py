@@ -50,13 +50,13 @@ class AudienceExport(DeclaredExport):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warn that nothing protects a prior from data."""
-        names = [spec.name for spec in self.outcome.design.specs if spec.source]
+        names = [spec.name for spec in self.outcome.design.readers if spec.source]
         return (message(_UNPROTECTED, names=", ".join(names)),) if names else ()
 
     @classmethod
     def counts_data(cls, study: AudienceDesign) -> bool:
         """Return whether a reader's prior is from a column."""
-        return any(spec.source for spec in study.specs)
+        return any(spec.source for spec in study.readers)
 
     @property
     def sentence(self) -> str:

@@ -344,6 +344,16 @@ class Export:
         """
         raise InputError(f"there is no program for {with_article(self.study.kind)} design.", "format")
 
+    def refused(self, formats: Iterable[str]) -> dict[str, str]:
+        """Return the languages among these formats in which there is no program, each with the reason."""
+        reasons = dict[str, str]()
+        for language in (wanted for wanted in formats if wanted in PROGRAM_ENDINGS):
+            try:
+                self.made_program(language, "")
+            except InputError as error:
+                reasons[language] = str(error)
+        return reasons
+
     @property
     def _heading(self) -> str:
         return heading(f"{self.title}: {self.line}", self.inputs())

@@ -137,7 +137,7 @@ def test_the_notes_have_every_level(tmp_path: Path) -> None:
 def test_a_prior_counted_from_data_keeps_its_warning_in_every_file(tmp_path: Path) -> None:
     counted = {"name": "A", "prior": [1, 2, 3], "loss": "absolute", "prior_source": "cases, ward.csv"}
     design = dp.AudienceDesign(readers=[counted, {**counted, "name": "B", "prior_source": ""}], n=2, alpha="1/2")
-    assert dp.AudienceDesign.from_json(design.to_json()) == design and design.replace(n=4).specs[0].source == "cases, ward.csv"
+    assert dp.AudienceDesign.from_json(design.to_json()) == design and design.replace(n=4).readers[0].source == "cases, ward.csv"
     export = export_of(design)
     assert ["The prior of A was counted from data without noise: do not publish" in each for each in export.warnings] == [True]
     assert export.counts_data(design) and not export.counts_data(design.replace(readers=[{**counted, "prior_source": ""}]))
@@ -171,6 +171,8 @@ def test_readers_of_a_table_are_verified_on_the_command_line(tmp_path: Path, cap
     assert main(["verify", str(table), "--readers", str(readers), "--alpha", "1/2"]) == 0
     assert main(["verify", str(table), "--readers", str(readers), "--alpha", "3/4"]) == 1
     assert "less private than asked" in capsys.readouterr().out
+    readers.write_text(f"name,prior\nA,{'1 ' * 21}\n", "utf-8")
+    assert main(["verify", str(table), "--readers", str(readers)]) == 2, "no prior is stretched"
     table.write_text("2/3,1/2\n1/3,2/3\n", "utf-8")
     assert main(["verify", str(table), "--readers", str(readers)]) == 1
     readers.write_text("", "utf-8")
@@ -193,7 +195,7 @@ def test_the_program_releases_once_and_reads_for_everybody(tmp_path: Path) -> No
     program = next(file.path for file in written if not file.path.name.startswith("test"))
     done = subprocess.run([sys.executable, str(program), "10"], capture_output=True, text=True, check=True)
     published, *readings = done.stdout.splitlines()
-    assert 0 <= int(published) <= 20 and [line.partition(":")[0] for line in readings] == [spec.name for spec in design.specs]
+    assert 0 <= int(published) <= 20 and [line.partition(":")[0] for line in readings] == [spec.name for spec in design.readers]
     remap = design.run().findings["Newspaper/remap"].value
     assert readings[1] == f"Newspaper: {remap[int(published)]}"  # type: ignore[index]
     tests = [file.path for file in written if file.path.name.startswith("test")]

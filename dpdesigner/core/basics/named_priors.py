@@ -4,7 +4,9 @@ Each is rational in its parameters, so that a design with a named prior can be s
 write exactly have the same shape in floating point beside them, used where n is large: every weight within `WEIGHT_ERROR` of the
 truth, relatively, or within 2^-1074 of the largest weight.
 
-A prior through given quantiles whose bars rise and fall smoothly, in fractions.
+Through given quantiles
+-----------------------
+Bars rise and fall smoothly, and every weight is a fraction.
 
 Counts are cells (k - 1, k], so that the knots -1, q_1, ..., q_m, n part them into segments whose masses are given. In a segment
 of mass M and h cells the density is a quadratic in Bernstein's form, d0 (1-t)^2 + 2 c t(1-t) + d1 t^2 with t from 0 to 1. Its

@@ -1,6 +1,8 @@
 """Limits of a choice: the influence of one person on each option, and an upper bound for any private rule.
 
-The influence of one person: the neighbouring vector of utilities that changes a probability most, for each option.
+Influence of one person
+-----------------------
+Sought is the neighbouring vector of utilities that changes a probability most, for each option.
 
 Neighbours of u are, with the sensitivity Delta:
 
@@ -15,7 +17,9 @@ the chance of option r is moved most by moving r alone, relative to the others, 
 either way, and for ``changes`` by moving r by Delta and the best of the others by Delta the other way: two vectors an option,
 not all of them.
 
-An upper bound on the probability of the true best, for any private rule that treats names alike, by linear program.
+Upper bound for any rule
+------------------------
+The probability of the true best is bounded, for any private rule that treats names alike, by a linear program.
 
 A rule that treats names alike gives permuted utilities permuted chances. For one vector of utilities alone no limit exists
 (always naming its best costs nothing); what limits a rule is that a few changes lead to a vector in which another option is as

@@ -1,12 +1,16 @@
 """Selection mechanisms: exponential, permute-and-flip and report-noisy-max; log probabilities and exact draws.
 
-The exponential mechanism in logarithms, so that nothing overflows however large utilities and epsilon are.
+Exponential mechanism
+---------------------
+It is computed in logarithms, so that nothing overflows however large utilities and epsilon are.
 
 F. McSherry, K. Talwar, "Mechanism Design via Differential Privacy", 2007: an option of utility u is drawn with a chance
 proportional to its base measure times exp(c u). What matters are the *exponents* c (u - max u) <= 0, which are made from exact
 numbers, so that a chance that a double can hold is right to a relative 1e-12.
 
-Permute-and-flip: ask the options in random order, and take the first whose coin of bias exp(c (u - max u)) shows heads.
+Permute-and-flip
+----------------
+Ask the options in random order, and take the first whose coin of bias exp(c (u - max u)) shows heads.
 
 R. McKenna, D. Sheldon, "Permute-and-Flip: A New Mechanism for Differentially Private Selection", 2020. An option that is asked at
 a uniform time t is reached if none of those before it was taken:
@@ -16,7 +20,9 @@ a uniform time t is reached if none of those before it was taken:
 It is the largest u + one-sided exponential noise of scale 1 / c (Z. Ding et al., "The Permute-and-Flip Mechanism is Identical to
 Report-Noisy-Max with Exponential Noise", 2021). The integrand is a polynomial in t.
 
-Report-noisy-max with Laplace noise: the chances that each option's noisy utility is the largest.
+Report-noisy-max
+----------------
+Computed are the chances that each option's utility with Laplace noise is the largest.
 
 In units of the noise's scale let option i lie g_i >= 0 below the best, and let z be how far a place lies below the best. Then
 
@@ -24,10 +30,12 @@ In units of the noise's scale let option i lie g_i >= 0 below the best, and let 
 
 For z < 0 the integrand is a polynomial in exp(z). Below the best, the line is cut at every g and into stretches so short that
 the rule's error is below rounding; far above the second best the integrand is a plain exponential; and where the options above
-have cost it a factor exp(-46) the rest does not count. Gumbel noise gives the exponential mechanism, and one-sided exponential
-noise permute-and-flip: they have modules of their own.
+have cost it a factor exp(-46) the rest does not count. (Gumbel noise would give the exponential mechanism, and one-sided
+exponential noise permute-and-flip.)
 
-Exact draws of a choice, from integers and the system's entropy.
+Exact draws
+-----------
+A choice is drawn from integers and the system's entropy.
 
 Every chance is met exactly where utilities and rate are rational. Whole chances come from Bernoulli(exp(-x)) (C. Canonne, G.
 Kamath, T. Steinke, "The Discrete Gaussian for Differential Privacy", 2020). Laplace noise is drawn lazily: an exponential

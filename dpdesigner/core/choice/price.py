@@ -14,7 +14,9 @@ and others down: 2 epsilon, as for the exponential mechanism in general.
 Theorem ([Notes] 1.7): expected revenue >= OPT - (3 / epsilon) ln(e + epsilon^2 OPT m), m the number of items sold at the best
 price. Read in the proof p* for OPT where a price is meant: the prices in [p* - t/m, p*] earn OPT - t or more.
 
-Exact draws of a price, with integers and the operating system's entropy.
+Exact draws
+-----------
+A price is drawn with integers and the operating system's entropy.
 
 A price that can be written down is one of finitely many: the multiples g / `STEPS` of the cap, g = 1 .. `STEPS`, whatever was
 bid. Among these it is drawn with probabilities exactly proportional to exp(epsilon q(g / STEPS)); this is the exponential

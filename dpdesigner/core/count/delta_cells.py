@@ -8,12 +8,13 @@ that needs to be released. In a cell the rows lo..hi are possible, and their pro
 mechanism for (epsilon, delta) was known before is not known to us. The proof is ten lines in the "Why?" panel of the Count page.
 Numbers are fractions where alpha is a short one, otherwise decimals of 60 digits.
 
-The universal mechanism for several (epsilon, delta) at once: the chain of the least of their trade-off lines.
+Several (epsilon, delta) at once
+--------------------------------
+The universal mechanism is the chain of the least of their trade-off lines.
 
 A mechanism on 0..n with g(u) as the most that u can grow to from one count to the next has outputs in order, and its threshold
 probabilities are steps of one chain phi_i+1 = g(phi_i). Between the orbits through 0, 1 and every kink of g nothing more can be
-learned, so consecutive differences of these orbits are the columns of a finite table. With one level it is the table of
-`dpdesigner.core.count.delta_cells`.
+learned, so consecutive differences of these orbits are the columns of a finite table. With one level it is the table above.
 """
 
 from __future__ import annotations

@@ -1,18 +1,22 @@
 """Optimal private mechanisms on any graph of neighbouring databases by linear programming, and the vertices of a count's.
 
-The best private mechanism on any graph of databases, by linear programming, with a proof in fractions where that is found.
-
+Any graph of databases
+----------------------
 A mechanism gives each database d a distribution x_d over outputs; it is alpha-private if alpha x_dr <= x_er for neighbours d,
 e. The least sum of c_dr x_dr is a linear program. From multipliers l >= 0 of the privacy constraints alone, whatever they
 are, follows a lower bound: the sum over d of min_r (c + A' l)_dr; rounded to fractions they prove one exactly, and a rounded
 mechanism that attains it is the best.
 
-The (eps, delta)-private noise on whole numbers of least mean distance, sensitivity 1, by linear programming.
+Noise with delta
+----------------
+Sought is the (eps, delta)-private noise on whole numbers of least mean distance, for sensitivity 1.
 
 Even noise p is private exactly if sum_i max(0, p(i) - e^eps p(i + 1)) <= delta over all i; by evenness that covers the other
 direction. The window is widened until the best noise ends within it.
 
-All vertices of the private mechanisms for a count query, in fractions, and which of them remaps of G reach ([GRS] footnote 4).
+Vertices for a count query
+--------------------------
+All vertices are found in fractions, and which of them remaps of G reach ([GRS] footnote 4).
 
 A column of a mechanism lies in the cone K: alpha x_i <= x_{i+1} <= x_i / alpha, whose extreme rays rise or fall by 1/alpha at
 every step. Each vertex is a sum of at most n + 1 independent rays, shared out among the outputs, that is 1 in every row; of

@@ -19,8 +19,8 @@ Rays are kept from one solve to the next (`WarmColumns`), for a user changes a p
 differ little or the program gets stuck, the full program is solved by HiGHS instead, and the better certified answer is
 returned.
 
-The extreme rays of the cone of private columns, and the search for the one that a linear program lacks.
-
+Rays
+----
 A column x of a private mechanism, the chances of one release for every true result, lies in K = {x >= 0 : alpha x_i <= x_{i+1}
 <= x_i / alpha}. For 0 < alpha < 1 K is spanned by the vectors whose every step is one of the two extremes: 2^n of them. Scaled
 so that the largest entry is 1, such a ray is alpha^e with whole exponents e_i >= 0, neighbours differing by 1. That is how rays
@@ -34,7 +34,9 @@ sign tells which of the two, that is which way the ray steps; so a ray is traced
 gives the best ray of each column and the best through each row. If there is none, every v is in K*: w is feasible and proves
 the optimum.
 
-A linear program in few rows over many rays, by the simplex method with a dense inverse.
+Linear program over rays
+------------------------
+It is solved by the simplex method with a dense inverse.
 
 min sum_t y_t cost_t with sum_t y_t ray_t = 1, y >= 0: which rays of the cone of private columns
 to mix, so that every true result's chances add up to 1, at the least cost. There are n + 1 rows and many more columns, so the

@@ -17,7 +17,9 @@ alpha^|i-j| leaves the range of doubles after some hundred steps, while the post
 `scaled` has them. How many roundings a sum may carry is known (`STEP_ROUNDINGS`, `MOST_STEPS`), and the certificates charge for
 them.
 
-Numbers far below the range of doubles: each a mantissa times a power of two, with an exponent of its own.
+Numbers far below the range of doubles
+--------------------------------------
+Each is a mantissa times a power of two, with an exponent of its own.
 
 The chances of a geometric mechanism leave that range after some hundred steps, while what is made of them, posteriors and
 choices, is well defined.

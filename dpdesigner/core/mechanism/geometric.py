@@ -4,7 +4,9 @@
 G = K diag(D) with K_ij = alpha^|i-j|, D_0 = D_n = 1 / (1 + alpha) and D_j = (1 - alpha) / (1 + alpha) in between.
 At alpha = 1 the limit of the clamped form is taken: 0 and n with probability 1/2 each, whatever the count.
 
-Intervals of outputs of the geometric mechanism that are read alike: their probabilities in closed form, in O(1) each.
+Outputs that are read alike
+---------------------------
+Their probabilities have a closed form, in O(1) each.
 
 A remap that does not decrease reads neighbouring outputs alike; a release r then is an interval first..last of outputs, and its
 probability for a true result i is a geometric sum. With E(k) = 1 - alpha^k, an interval away from the ends has probability

@@ -3,7 +3,9 @@
 Two kinds are held: the geometric mechanism followed by a remap (`dpdesigner.core.mechanism.geometric`), and a table, for
 what a linear program found.
 
-Make a solver's answer private: the nearest thing above it in the cone of private columns, then rows that sum to 1.
+Repair of a solver's answer
+---------------------------
+It is made private as the nearest thing above it in the cone of private columns; then its rows are made to sum to 1.
 
 A linear-programming solver keeps the constraints only to within a tolerance, so that beside a small positive entry there may be
 a zero, and epsilon is infinite. Here every column x is replaced by its least majorant in K = {x >= 0 : alpha x_i <= x_{i+1} <=

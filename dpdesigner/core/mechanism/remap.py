@@ -3,10 +3,10 @@
 [GRS] Section 2.3: output j is read as r(j) = argmin_r sum_i p_i g_ij l(i, r). With G = K diag(D) the factor D_j does not
 matter, so the scores are M_r(j) = sum_i p_i l(i, r) alpha^|i-j| (`dpdesigner.core.mechanism.scores`).
 
-The optimal mechanism and its certificate in rational arithmetic: gap 0 means optimal, with nothing left to rounding.
-
-The same computation as `dpdesigner.core.mechanism.remap` and `dpdesigner.core.mechanism.certificate` with alpha = a / b, all in
-integers over one common denominator, which is much faster than adding fractions one by one.
+In fractions
+------------
+A gap of 0 means optimal, with nothing left to rounding. With alpha = a / b all is computed in integers over one common
+denominator, which is much faster than adding fractions one by one.
 """
 
 from __future__ import annotations

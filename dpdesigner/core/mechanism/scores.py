@@ -1,11 +1,13 @@
-"""Scores of the readings of the geometric mechanism's outputs, M_r(j) = sum_i p_i l(i, r) alpha^|i-j|, for small n.
+"""Scores of the readings of the geometric mechanism's outputs, M_r(j) = sum_i p_i l(i, r) alpha^|i-j|.
 
 The Bayes remap reads output j as the r with the least score ([GRS] Section 3); the factor that the probability of output j has
 beside alpha^|i-j| is the same for all r. Down a column r of the loss the scores are two one-pole filters,
 
     F_j = c_j + alpha F_{j-1},    B_j = c_j + alpha B_{j+1},    M_j = F_j + B_j - c_j    with c_i = p_i l(i, r).
 
-Run row by row that takes three passes over arrays as large as the loss. Here rows are taken in blocks: one reading of the loss
+Block by block, for any n: score_blocks
+---------------------------------------
+Run row by row the filters take three passes over arrays as large as the loss. Here rows are taken in blocks: one reading of it
 sums up each block as seen from its two ends; these sums are carried from block to block, with alpha to the length of a block; and
 then the scores inside a block are one product of a small matrix of powers of alpha with the block's costs, to whose first and
 last row what lies beyond has been added. No array as large as the loss is made.
@@ -16,8 +18,8 @@ first output are known from the sums alone; so in the blocks only the columns be
 Scores are compared, so their ratios must be right also where all of them are beyond the range of doubles: far from everything the
 user believes possible. Carried sums therefore have exponents of their own (`_Scaled`), and a block has a unit.
 
-The scores of all outputs and readings at once, and a quick test of the certificate on them, for small n.
-
+All scores at once, for small n: FullScores
+-------------------------------------------
 For a column c of costs c_r(i) = p_i l(i, r) let F_i = sum_{k <= i} alpha^(i-k) c_k and A_i = sum_{k > i} alpha^(k-i) c_k. A few
 products of small matrices give both for all columns: within blocks of rows by a matrix of powers of alpha, from block to block by
 another. F_i + A_i is the score M(i) of the column.
@@ -35,10 +37,9 @@ negative, from it on A does not, where the remap is optimal (THEORY.md 3).
 One-sided in floating point: all is computed with the double below alpha, which is at most the true alpha, so that the cone K is
 larger and what is proved for it is proved for alpha; and f and a of w are raised by every rounding that the sums may carry.
 
-Scores of the readings near the best ones only: enough for the remap and its certificate where Theorem A covers the loss.
-
-What is to be found: for every output j the reading r(j) with the least score M_r(j) = sum_i p_i l(i, r) alpha^|i-j|, and a proof
-that the remap is optimal. All scores are (n + 1)^2 numbers; reading the loss once is all that cannot be avoided.
+Scores near the best readings: NearScores
+-----------------------------------------
+These are enough for the remap and its certificate where Theorem A covers the loss, which is read only once.
 
 1. Rows are cut into blocks. One product with two vectors of powers of alpha sums each block up as seen from its last row and from
    its first, for all columns; a small product carries these sums from block to block. That gives, for all columns, what lies
@@ -46,10 +47,9 @@ that the remap is optimal. All scores are (n + 1)^2 numbers; reading the loss on
 2. Where each row of the loss falls to its least value and rises after it, with turns that do not fall (Theorem A, THEORY.md 2),
    the best reading does not decrease with the output. So the best readings of the first outputs of a block and of the next bound
    those of the outputs in between, and only these columns are gathered, filtered and compared: as many in each block.
-3. The certificate (THEORY.md 3; the test is the one of `dpdesigner.core.mechanism.scores`) needs all F_i(c) >= f_i for columns
-   c above the reading of i and all A_i(c) >= a_i for the others. No more than the columns next to the reading need be looked at:
-   F_i does not fall in c from the largest turn of the rows up to i on, nor A_i rise up to the least turn of the rows after i. So
-   each block's columns also reach one beyond these turns.
+3. The certificate (tested as above) needs all F_i(c) >= f_i for columns c above the reading of i and all A_i(c) >= a_i for the
+   others. Only the columns next to the reading need be looked at: F_i does not fall in c from the largest turn of the rows up to
+   i on, nor A_i rise up to the least turn of the rows after i. So each block's columns also reach one beyond these turns.
 
 If a belief is so far from some output that many columns would be near, or doubles cannot hold the scores, `NearScores.of` returns
 None, and the scores are made otherwise.
@@ -501,7 +501,7 @@ class NearScores:
         Parameters
         ----------
         dual, charges, shift
-            As for `dpdesigner.core.mechanism.scores.FullScores.passes`.
+            As for `FullScores.passes`.
         """
         before, after = self._kernels.raised(dual, charges, shift)
         needed = (before + after)[:, 0]

@@ -13,7 +13,9 @@ All are covered by Theorem A (THEORY.md 2), none is negative, and none needs mor
 readings are found in O(n log n) at most. What is nearly equal is not found by subtraction: `excess`, which the dual is made of,
 is summed over the few results between two readings.
 
-Searches over readings that do not decrease with the output: coarse to fine, all outputs of one fineness at a time.
+Search
+------
+Readings are searched from coarse to fine, all outputs of one fineness at a time.
 
 Under Theorem A (THEORY.md 2) the best reading r(j) does not decrease with j. If it is known at some outputs, it is bounded at all
 those in between. So it is found at every 2^k-th output first and then at ever finer steps; at each fineness the ranges that are
@@ -25,7 +27,9 @@ each range. `monotone_argmin` is for those that are only known to have the least
 among equal ones the nearest to the output is taken. Rounding may make the readings found at two outputs fall where scores are
 equal; a best one lies between them all the same.
 
-Losses that rise by steps with the distance: zero-one, threshold, and those drawn with few steps.
+Losses in steps
+---------------
+These are zero-one, threshold, and those drawn with few steps.
 
 Such a loss is the sum over steps of rises[t] wherever |i - r| > distances[t]. So the score of a reading r is what it would be
 if nothing were near, less what r keeps: for each step, its rise times the posterior within its distance of r. The best reading

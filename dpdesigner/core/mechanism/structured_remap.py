@@ -1,6 +1,8 @@
 """The Bayes remap of a structured loss and its certificate in linear time, without a matrix: n may be a million.
 
-The certificate of a structured loss without a matrix: the test of `dpdesigner.core.mechanism.certificate`, column by column.
+Certificate
+-----------
+It is the test of `dpdesigner.core.mechanism.certificate`, column by column.
 
 A dual w proves that no release of one of the columns, private and made from the count alone, costs less than sum(w) if every
 column passes: c_r - w in K* (THEORY.md 3). The w that comes with the remap does so exactly where Theorem A holds; in doubles it
@@ -16,8 +18,8 @@ for theirs. `basis` says in words which of the two it was.
 As alpha tends to 1 the dual of the remap is the difference of nearly equal numbers. Then the costs of the best constant reading
 are tried as w too, and the better bound is kept.
 
-The rows that decide whether a column of a structured loss passes the test of the certificate.
-
+Rows that decide whether a column passes
+----------------------------------------
 The test of column r is V_0 >= 0 with V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha) from the last row to the first, where v =
 c_r - w (THEORY.md 3). For all columns it takes O(n^2) steps; but nearly all of them are foregone. The loss grows with the
 distance, so v_i >= 0 except in a window of rows about r:
@@ -34,8 +36,8 @@ itself is run once for all.
 Every rounding is charged against the column: weights are lowered, alpha is taken too small for the one factor and too large for
 the other, sums are lowered by what the filters may be wrong by. What passes here passes in exact arithmetic.
 
-The Bayes remap, its expected loss and its dual for structured losses: without a matrix, so n may be a million.
-
+Remap, expected loss and dual
+-----------------------------
 1. One-pole filters (`dpdesigner.core.mechanism.filters`) give, for every output j, the sums of p_i alpha^|i-j| and of its
 moments on either side of j: the posteriors (`dpdesigner.core.mechanism.posteriors`), in O(n).
 2. The loss's own rule reads the best r(j) and its score e_j off them (`dpdesigner.core.mechanism.structured_losses`).

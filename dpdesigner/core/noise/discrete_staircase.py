@@ -3,18 +3,24 @@
 P(i) = a for 0 <= i < r, a b for r <= i < Delta, P(i + Delta) = b P(i), even; 1 <= r <= Delta is the split, b = exp(-epsilon) and
 a = (1 - b) / (2 r + 2 b (Delta - r) - (1 - b)). For Delta = 1 this is the geometric mechanism's noise.
 
-Exact draws of discrete staircase noise, from the operating system's entropy and with integers only.
+Exact draws
+-----------
+Noise is drawn from the operating system's entropy with integers only.
 
 Floating-point noise leaks through its rounding; here every probability is met exactly, also where exp(-epsilon) is irrational.
 
-The staircase in [Geng]'s abstract setting: any finite set of outputs, any cost C(D, r) of answering r when the data is D.
+Abstract setting of [Geng]
+--------------------------
+There is any finite set of outputs, and any cost C(D, r) of answering r when the data is D.
 
 An output is given with probability proportional to b^k, k the whole part of C(D, r) / Delta, Delta = max |C(D, r) - C(D', r)|
 over neighbours D, D' (gamma = 1). The weight of an output changes by at most exp(epsilon) between neighbours, and so does their
 sum: the mechanism is 2 epsilon-private in general, and epsilon-private where the sum is the same for all D, as for noise on the
 real line. Which it is, is computed.
 
-Histograms: cells parsed from text, the counts in each, and their release with integer noise, drawn exactly.
+Histograms
+----------
+Cells are parsed from text, and their counts are released with integer noise, drawn exactly.
 
 Each cell gets geometric noise with alpha = exp(-epsilon / Delta), Delta the histogram's L1 sensitivity: 1 when a row is added or
 removed, 2 when one is replaced (`dpdesigner.core.basics.sensitivity`).

@@ -1,6 +1,8 @@
 """Costs of noise given as functions: checked, and integrated once as piecewise polynomials.
 
-A growing function on the half line as piecewise polynomials, so that its integral is known everywhere.
+Piecewise polynomials
+---------------------
+They make the integral of a growing function on the half line known everywhere.
 
 The cost of noise is given as any function that does not fall, and its integral is asked for at many places. The half line is
 cut at doubling distances. On each panel the function is sampled at 20 Chebyshev nodes, which gives the polynomial of degree 19

@@ -4,12 +4,16 @@ With b = exp(-epsilon) the density is a b^k on [k Delta, (k + gamma) Delta) and 
 even, with a = (1 - b) / (2 Delta (gamma + b (1 - gamma))) (the factor is missing in [Geng]). gamma = 0 and gamma = 1 give the
 same noise.
 
-Staircase noise and the costs |x| and x^2 in closed form; and the limits of the cost |x|^m as epsilon tends to 0 and infinity.
+Costs |x| and x^2
+-----------------
+They have closed forms, and |x|^m has limits as epsilon tends to 0 and infinity.
 
 [Geng]'s formulas, written so that nothing cancels and nothing overflows for any epsilon. With b = exp(-epsilon) and
 s = gamma + b (1 - gamma), the cost of |x|^m is Delta^m (1 - b)^2 / ((m + 1) s) sum_k b^k (k + gamma)^(m + 1).
 
-Staircase noise and any cost L: E L(X), and the gamma that makes it least.
+Any cost L
+----------
+Computed are E L(X) and the gamma that makes it least.
 
 E L(X) = 2 a (1 - b) sum_k b^k Lambda((k + gamma) Delta) with Lambda the integral of L from 0: [Geng]'s cost, telescoped. Its
 derivative in gamma has the sign of -d(gamma) with

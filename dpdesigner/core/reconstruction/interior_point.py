@@ -12,7 +12,9 @@ predictor and corrector, which ends in the middle of the best columns where ther
 
 Both follow the field's textbooks (Boyd and Vandenberghe, Convex Optimization, 2004, chapters 10 and 11).
 
-One thread for the linear algebra of numpy and scipy while an attack runs.
+One thread
+----------
+The linear algebra of numpy and scipy has one thread while an attack runs.
 
 Their OpenBLAS shares each product among all processors and lets each wait, busily, for the others. Where something else needs a
 processor too (another window, another lane of this one), a step of a few milliseconds takes a second, and nothing can be stopped

@@ -1,13 +1,17 @@
 """Build a synthetic column by one of five methods at one epsilon, with an error bound in advance.
 
-A synthetic column from its quantiles, which the exponential mechanism finds one inside the other.
+Quantiles
+---------
+The exponential mechanism finds them one inside the other.
 
 Level by level every stretch of the axis is cut at an edge with about as many of its rows on the left as on the right, chosen
 with weights exp(-c |L - R|). With epsilon shared evenly among k levels, c = eps / (4 k) where a row is replaced: in one
 stretch |L - R| changes by at most 2, or in two stretches by at most 1 each, so that a level is eps / k-private. Where a row joins
 or leaves, one stretch changes by 1, and c = eps / (2 k).
 
-A synthetic column by multiplicative weights (MWEM; Hardt, Ligett and McSherry, 2012) for interval queries.
+Multiplicative weights (MWEM; Hardt, Ligett and McSherry, 2012)
+---------------------------------------------------------------
+They are used for interval queries.
 
 In each of T rounds the exponential mechanism chooses an interval that the column made so far gets wrong, its count is taken with
 geometric noise, and the weights of its cells move towards that count. Each round has eps / T, half of it to choose: weights

@@ -1,6 +1,8 @@
 """Releases that answer for regions: halfspaces with a margin, and rectangles of two columns.
 
-Answers for halfspaces with a margin, scaled down to be feasible: ReleaseHalfspaces of [BLR] without its accuracy theorem.
+Halfspaces
+----------
+Answers are scaled down to be feasible: ReleaseHalfspaces of [BLR] without its accuracy theorem.
 
 Points x of unit length in R^d; the query of a direction y counts the share of points with <x, y> > 0, where no point comes nearer
 to the plane than the margin. For each of m random projections A of entries +-1/sqrt(T) to R^T, and each direction u of a finite
@@ -12,7 +14,9 @@ A row that is replaced moves each of the m |U| counts by at most 1, so that geom
 release eps-private, whatever the points are. That is all that is proved here: at the parameters of the paper's theorem the net
 has thousands of digits (`full_parameters`), so its accuracy is measured and not promised.
 
-Two columns at once: cells of a square grid counted with noise, and the rectangle with the worst error.
+Two columns
+-----------
+Cells of a square grid are counted with noise, and the rectangle with the worst error is found.
 
 The cells are put into an order in which every square of 2^k by 2^k of them stands together, so that a hierarchy of squares is
 one of stretches (`dpdesigner.core.synthetic.cells`). The table of rows is the nearest one to the noisy table without negative

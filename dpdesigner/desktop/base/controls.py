@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStyle,
+    QStyledItemDelegate,
     QStyleOptionComboBox,
     QToolButton,
     QWidget,
@@ -392,23 +393,24 @@ def _fill(menu: QMenu, buttons: Sequence[QAbstractButton]) -> None:
         action.setEnabled(button.isEnabled())
         action.setCheckable(button.isCheckable())
         action.setChecked(button.isChecked())
-        action.triggered.connect(partial(_press, button))
-
-
-def _press(button: QAbstractButton, checked: bool = False) -> None:
-    button.click()
+        action.triggered.connect(button.click)
 
 
 class NameBox(QComboBox):
-    """A combo box that its longest name does not widen; the chosen name is elided, and the tooltip has all of it."""
+    """A drop-down list that its longest name does not widen: opened, it shows all names whole; closed, it elides."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.setItemDelegate(QStyledItemDelegate(self))  # takes the room around a name from the style sheet
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.currentTextChanged.connect(self.setToolTip)
 
+    def showPopup(self) -> None:
+        names = self.view()
+        names.setMinimumWidth(names.sizeHintForColumn(0) + 2 * names.frameWidth())
+        super().showPopup()
+
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """Elide the name where there is no room for it."""
         super().initStyleOption(option)
         part = QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()

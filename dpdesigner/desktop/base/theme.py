@@ -93,12 +93,13 @@ QToolButton[class="tab"]:checked { background: $accent_soft; color: $accent; fon
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $paper; color: $text; border: 1px solid $line;
     border-bottom-color: $edge; border-radius: 5px; padding: 3px 6px; selection-background-color: $accent;
     selection-color: $on_accent; }
-QComboBox { padding-right: 20px; }
+QComboBox { padding-right: 20px; combobox-popup: 0; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { border-left: 4px solid $paper; border-right: 4px solid $paper; border-top: 5px solid $muted; width: 0;
     height: 0; margin-right: 6px; }
 QComboBox QAbstractItemView { background: $card; color: $text; border: 1px solid $hairline;
-    selection-background-color: $accent_soft; selection-color: $text; }
+    selection-background-color: $accent_soft; selection-color: $text; outline: none; }
+QComboBox QAbstractItemView::item { padding: 4px 6px; }
 QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 4px; background: transparent; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid $accent; padding: 2px 5px; }
 QComboBox:focus { padding-right: 19px; }

@@ -134,12 +134,13 @@ class FilesDialog(QDialog):
 
     def selection(self) -> Selection | None:
         """Return the selection and remember it for the next time; return None and say so if something is not selected."""
-        folder, chosen = self.folder.text().strip(), [key for key, box in self.formats.items() if box.isChecked()]
+        folder, ticked = self.folder.text().strip(), [key for key, box in self.formats.items() if box.isChecked()]
+        chosen = [key for key in ticked if self.formats[key].isEnabled()]
         if not folder or not chosen:
             self.tell(self.tr("Choose a folder and at least one format."), wrong=True)
             return None
         settings().setValue(_FOLDER, folder)
-        settings().setValue(self.remembered, ",".join(chosen))
+        settings().setValue(self.remembered, ",".join(ticked))
         return Selection(Path(folder).expanduser(), file_name(self.name.text()), chosen)
 
     def lay_out(self, go: str, *parts: QWidget) -> None:
@@ -254,6 +255,11 @@ class ExportDialog(FilesDialog):
         self.form.addRow("", self.fractions)
         self.form.setRowVisible(self.fractions, kind.fractions)
         self.offer(self.tr("Programs"), PROGRAMS if kind.programs else {})
+        self.offers = Steps(worker, self)
+        self.offers.finished.connect(self._grey_out)
+        self.finished.connect(self.offers.stop)
+        if kind.programs:
+            self.offers.run(self._refused(dict(page.outcomes)))
         about = self.tr("A picture of each plot, in every view")
         self.offer(self.tr("Pictures"), {key: Format(key.upper(), about) for key in PICTURES})
         caution = self.tr("JSON files, the proof of a CSV and pictures of the prior hold your exact counts: do not publish them.")
@@ -261,17 +267,29 @@ class ExportDialog(FilesDialog):
         self.caution.setVisible(kind.counts_data(study))
         self.lay_out(self.tr("Export"), self.target, self.caution)
 
+    def _refused(self, known: Mapping[str, Any]) -> Work:
+        """Return the programs that cannot be written, each with the reason."""
+        _, refused = yield partial(_checked, self._study, known, tuple(PROGRAMS), False)
+        return refused
+
+    @Slot(object)
+    def _grey_out(self, refused: Mapping[str, str]) -> None:
+        for key, reason in refused.items():
+            self.formats[key].setEnabled(False)
+            self.formats[key].setToolTip(as_sentence(reason))
+
     @Slot()
     def _export(self) -> None:
         if (wanted := self.selection()) is not None:
             self.run(self._work(wanted, self.fractions.isChecked()))
 
     def _work(self, wanted: Selection, fractions: bool) -> Work:
-        """Refuse unavailable formats, draw the pictures, then write everything together; return the written files."""
+        """Leave out programs that there are none of, draw the pictures, then write everything together; return the files."""
         view = self._page.view_state()
         tables, pictures = ([key for key in wanted.formats if (key in PICTURES) == drawn] for drawn in (False, True))
         known = {name: each.selected(view) if isinstance(each, Answer) else each for name, each in self._page.outcomes.items()}
-        solved = yield partial(_checked, self._study, known, tables, fractions)
+        solved, refused = yield partial(_checked, self._study, known, tables, fractions)
+        tables = [key for key in tables if key not in refused]
         drawn: dict[str, bytes] = {}
         if pictures:
             page = self.page_of(self._study.kind)
@@ -284,7 +302,7 @@ class ExportDialog(FilesDialog):
                 yield None
         to = (wanted.folder, wanted.name)
         written = yield lambda progress: solved.write(*to, tables, fractions, beside=drawn.items(), progress=progress)
-        told = [*solved.warnings]
+        told = [*solved.warnings, *dict.fromkeys(map(as_sentence, refused.values()))]
         if (spent := KEPT_RELEASES.save(self._study)) is not None:
             told.append(translated(spent))
         if pictures and not drawn:
@@ -303,10 +321,12 @@ class ExportDialog(FilesDialog):
         self.report_written("\n".join((" ".join((words, *told)), *names)), folder, "\n".join(lines))
 
 
-def _checked(study: Study, done: Mapping[str, Any], tables: Sequence[str], fractions: bool, progress: Progress) -> Export:
+def _checked(
+    study: Study, done: Mapping[str, Any], tables: Sequence[str], fractions: bool, progress: Progress
+) -> tuple[Export, Mapping[str, str]]:
     solved = export_of(study, done=done, exact=None, progress=progress)
     solved.check(tables, fractions)
-    return solved
+    return solved, solved.refused(tables)
 
 
 def save_keyed_table(parent: QWidget, count: Any, form: str, keys: int) -> str:

@@ -13,7 +13,6 @@ from PySide6.QtCore import QDateTime, QLocale, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.desktop.base.controls import NameBox
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.layouts import column_of, styled
 from dpdesigner.desktop.base.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
@@ -111,9 +111,9 @@ class PreferencesDialog(QDialog):
         )
 
 
-def _choice(offered: Iterable[tuple[str, object]], chosen: object) -> QComboBox:
+def _choice(offered: Iterable[tuple[str, object]], chosen: object) -> NameBox:
     """Return a box to choose a value by its name."""
-    box = QComboBox()
+    box = NameBox()
     for name, value in offered:
         box.addItem(name, value)
     box.setCurrentIndex(box.findData(chosen))

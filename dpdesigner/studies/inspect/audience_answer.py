@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
+from dpdesigner.studies.inspect.audience_readers import ReaderSpec
 from dpdesigner.studies.plain_language import loss_unit
 from dpdesigner.studies.snapshot import Look, Waiting
 from dpdesigner.studies.study import Progress, silent
@@ -88,8 +88,6 @@ class AudienceAnswer(Answer):
         In the order of the readers.
     least_epsilon : float or None
         The least ε that meets all targets.
-    kernels : tuple
-        Tables in fractions by which each level is drawn from the one before.
     """
 
     design: AudienceDesign
@@ -98,7 +96,6 @@ class AudienceAnswer(Answer):
     existing: ReleaseTable | None
     results: tuple[ReaderResult, ...]
     least_epsilon: float | None
-    kernels: tuple[Any, ...] = ()
 
     @property
     def separately(self) -> float | None:
@@ -107,10 +104,15 @@ class AudienceAnswer(Answer):
         return None if ratio is None or ratio.number is None else math.log(ratio.number)
 
     @property
+    def specs(self) -> tuple[ReaderSpec, ...]:
+        """The readers as entered, stretched to the counts of an existing table."""
+        return tuple(spec.stretched(self.n, self.design.n) for spec in self.design.readers)
+
+    @property
     def curve_readers(self) -> tuple[AudienceReader, ...]:
         """The readers that have a curve, with nothing that it does not depend on."""
-        specs = (self.design.specs[place] for place in curved(self.results))
-        return tuple(replace(spec, weight=1, target=None).reader(self.n) for spec in specs)
+        specs = self.specs
+        return tuple(replace(specs[place], weight=1, target=None).reader(self.n) for place in curved(self.results))
 
     def find_curves(self, progress: Progress = silent) -> LossCurves:
         """Return the loss of geometric noise to each of these readers at every ε of an axis."""
@@ -162,18 +164,18 @@ def note_words(answer: AudienceAnswer, place: int) -> str:
     if result.served.reading is not None and any(" or " in text for _, text in answer.note_rows(place)):
         first = message("{first} Where readings have chances, draw once with them and keep the result.", first=first)
     told = message(TOLD[result.reader.cautious], loss=loss_text(result.served.loss)).capitalize()
-    told = message("{told} ({unit})", told=told, unit=loss_unit(answer.design.specs[place].loss))
+    told = message("{told} ({unit})", told=told, unit=loss_unit(answer.design.readers[place].loss))
     counts = message("{first} {told}: among whole counts, no release with this ε has a lower one.")
     best = message("{first} {told}: no release with this ε has a lower one for this reader.") if result.reader.labels else counts
     words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
     last = message("This table depends on the reader, not on the data.")
     counted = message("This table reveals something about the data of the prior, which nothing protects.")
-    return message("{words} {last}", words=words, last=counted if answer.design.specs[place].source else last)
+    return message("{words} {last}", words=words, last=counted if answer.design.readers[place].source else last)
 
 
 def _whom(answer: AudienceAnswer, place: int) -> str:
     """Return the belief that a note is for."""
-    spec, chances = answer.design.specs[place], answer.results[place].reader.prior.probabilities
+    spec, chances = answer.specs[place], answer.results[place].reader.prior.probabilities
     held, tops = np.flatnonzero(chances), np.flatnonzero(chances >= chances.max() * (1 - _EQUAL))
     words = message("For a reader who expects {low} to {high}.")
     words = message("For a reader who expects {low} to {high}, most likely {top}.") if len(tops) == 1 else words

@@ -23,7 +23,6 @@ from dpdesigner.studies.data_inputs import ReleasesInput
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
-from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
 from dpdesigner.studies.number_inputs import epsilon_of
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress
@@ -179,7 +178,7 @@ def _reach_targets(now: Snapshot) -> AudienceDesign:
     missed = [(place, result) for place, result in enumerate(now.answer.results) if result.unreachable]
     least = {place: (float(result.least_loss), float(result.served.ignore)) for place, result in missed}
     targets = {place: low + (high - low) / _NEAR for place, (low, high) in least.items()}
-    made: AudienceDesign = now.design.replace(readers=with_targets(now.design.specs, targets))
+    made: AudienceDesign = now.design.replace(readers=with_targets(now.design.readers, targets))
     return made
 
 
@@ -308,13 +307,12 @@ class AudienceDesign(DeclaredDesign):
         View("table", message("Existing table"), ("invitation", "origin", "reading", "table")),
         View("levels", message("Levels"), ("levels", "chain", "caption")),
     )
-    _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count"))  #: as None: nothing yet
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "drawn": "", "chain": "", **_chosen}
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "drawn": "", "chain": "", "released": None, "count": None}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
     side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES, _SAMPLE)
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS)
 
-    readers: Any = declare(
+    readers: tuple[ReaderSpec, ...] = declare(
         ReadersInput(),
         default=WARD,
         required=True,
@@ -378,18 +376,16 @@ class AudienceDesign(DeclaredDesign):
     def check(self) -> None:
         """Refuse readers that do not fit n, unless a table defines n."""
         if self.table == "":
-            readers_over(self.specs, self.n)
+            readers_over(self.readers, self.n)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n or table.
+        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n.
 
         A release that is one of the levels is one of new levels, too; without levels, it becomes the nearest.
         """
         n = changes.get("n", self.n if changes.get("table") == "" else None)
-        with suppress(InputError):  # the run says why a table cannot be read
-            n = read_rounded(InspectDesign(changes["table"]))[1].n if changes.get("table") else n
         if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
-            changes["readers"] = tuple(spec.over(int(n)) for spec in self.specs)
+            changes["readers"] = tuple(spec.over(int(n)) for spec in self.readers)
         made = super().replace(**changes)
         if "levels" not in changes or not made.levels or {"privacy", "epsilon", "alpha"} & changes.keys():
             return made
@@ -431,9 +427,3 @@ class AudienceDesign(DeclaredDesign):
             told["levels"] = message("{levels} and the release", levels=told["levels"])
         together = figure(self.spent.level.epsilon_above, 4)
         return message("{readers} · {n} · {levels} · ε = {epsilon} together", epsilon=together, **told)
-
-    @property
-    def specs(self) -> tuple[ReaderSpec, ...]:
-        """The readers as entered."""
-        specs: tuple[ReaderSpec, ...] = self.readers
-        return specs

@@ -221,7 +221,7 @@ def _moved(values: Floats, which: int, where: float) -> Floats:
 
 def _kept(answer: AudienceAnswer, place: int, values: Floats, which: int) -> list[dict[str, Any]]:
     """Return the readers, changing one reader's target to that attained from this ε on."""
-    return with_targets(answer.design.specs, {place: loss_at(answer.results[place].reader, float(values[0]))})
+    return with_targets(answer.design.readers, {place: loss_at(answer.results[place].reader, float(values[0]))})
 
 
 def _unreachable(look: Look) -> Sentence:
@@ -264,7 +264,7 @@ def _losses(answer: AudienceAnswer) -> Table:
         message("separate"), message("ignoring the data"), message("least ε for the target"),
     )  # fmt: skip
     rows = list[tuple[str, ...]]()
-    for spec, each in zip(answer.design.specs, answer.results, strict=True):
+    for spec, each in zip(answer.design.readers, answer.results, strict=True):
         up = [None if value is None else figure(value, 4) for value in (each.served.loss, each.served.ignore, each.least_epsilon)]
         down = [None if value is None else _down(value) for value in (each.best.optimum, each.separate_loss)]
         numbers = (text or "–" for text in (up[0], *down, *up[1:]))

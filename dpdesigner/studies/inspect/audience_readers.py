@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -112,6 +113,13 @@ class ReaderSpec:
             return replace(self, cases=f"{min(int(ends[1]), n)}..{min(int(ends[2]), n)}")
         if isinstance(self.cases, tuple):
             return replace(self, cases=tuple(sorted({min(count, n) for count in self.cases})))
+        return self
+
+    def stretched(self, n: int, old: int) -> ReaderSpec:
+        """Return the reader of a count over 0..n, if they fit a count over 0..old; otherwise unchanged."""
+        with suppress(InputError):
+            self.reader(old)
+            return self.over(n)
         return self
 
     def reader(self, n: int) -> AudienceReader:

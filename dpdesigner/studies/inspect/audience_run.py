@@ -47,7 +47,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         source, table = existing(design)
         n, ratio = table.n, profile(table).exp_epsilon
         level = PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))  # the table is no more private
-    readers = readers_over(design.specs, n)
+    readers = readers_over([spec.stretched(n, design.n) for spec in design.readers], n)
     results = results_of(readers, level, table, [each.privacy for each in design.levels], roughly, progress)
     targets = [result.least_epsilon for result in results if result.reader.target is not None]
     least = None if not targets or None in targets else max(value for value in targets if value is not None)
@@ -68,17 +68,12 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         existing=table,
         results=tuple(results),
         least_epsilon=least,
-        kernels=_kernels(design, n) if table is None and not roughly else (),
     )
 
 
 def existing(design: AudienceDesign) -> tuple[NoiseTable, ReleaseTable]:
     """Return the existing table of a design that has one, as its file is now: as read, and as probabilities."""
     return read_rounded(InspectDesign(design.table))
-
-
-def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
-    return kernels([each.privacy for each in design.levels], n) if n <= LARGEST_KERNEL_N else ()
 
 
 # Findings ----------------------------------------------------------------------------------------------------------------
@@ -88,7 +83,7 @@ def _findings(
     design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None,
     ratio: Exact | None, least: float | None, roughly: bool,
 ) -> dict[str, Finding]:  # fmt: skip
-    weights = [exact(spec.weight) for spec in design.specs]
+    weights = [exact(spec.weight) for spec in design.readers]
     count, best = len(results), sum(result.optimal for result in results)
     own: Exact = joint_ratio(level, 1, 1) if ratio is None else ratio
     state: State = "proved" if table is None or table.exact else "measured"
@@ -136,9 +131,9 @@ def _findings(
         product = math.prod(ratios)
         found["levels_exp_epsilon"] = Finding(message("ratio e^ε, all levels"), max(ratios), rounding="up", state="proved")
         found["levels_exp_epsilon_independent"] = Finding(message("ratio e^ε, separate draws"), product, rounding="up")
-        kernels = _kernels(design, design.n) if not roughly else ()
-        if kernels:
-            found["kernels"] = Finding(message("tables between levels"), kernels, state="proved")
+        few = design.n <= LARGEST_KERNEL_N and not roughly
+        if tables := few and kernels([each.privacy for each in design.levels], design.n):
+            found["kernels"] = Finding(message("tables between levels"), tables, state="proved")
     return found
 
 

@@ -47,3 +47,14 @@ def test_with_room_the_name_is_whole(box: NameBox) -> None:
     box.resize(900, box.height())
     assert shown(box) == LONG
     assert not box.grab().isNull()
+
+
+def test_the_opened_list_shows_every_name_whole(box: NameBox, qtbot: QtBot) -> None:
+    box.addItem("Children")
+    box.showPopup()
+    names = box.view()
+    qtbot.waitUntil(names.isVisible)
+    places = [names.visualRect(names.model().index(row, 0)) for row in range(box.count())]
+    assert all(names.viewport().rect().contains(place) for place in places)
+    assert all(place.height() >= box.fontMetrics().height() + 8 for place in places), "names do not touch each other"
+    box.hidePopup()

@@ -32,6 +32,7 @@ from dpdesigner.files.export import TableFile
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
 PAPER = CountDesign(**FIGURE_2_USER, name="The paper's user")
@@ -319,4 +320,20 @@ def test_noise_promises_no_proof_that_it_does_not_write(qtbot: QtBot, window: Ma
     assert "every row sums to exactly 1" in words and "tex: rounded for print" in words
     assert verify_table(list(open_table(tmp_path / "Choice-probabilities.csv").rows())).stochastic
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".tex"]
+    dialog.close()
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_program_that_cannot_be_written_is_grey_with_the_reason_and_the_rest_is_written(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, at_once: bool
+) -> None:
+    window.document.add(AudienceDesign(table="1/2,1/2\n1/3,2/3\n", readers=[{"name": "A"}]))
+    qtbot.waitUntil(lambda: window.document.study.kind == "audience" and "solve" in window.host.page.outcomes, timeout=WAIT)
+    dialog, why = dialog_of(window, tmp_path, "csv", "py"), "n existing table has no program"
+    if not at_once:
+        qtbot.waitUntil(lambda: not dialog.formats["py"].isEnabled(), timeout=WAIT)
+        assert why in dialog.formats["py"].toolTip() and dialog.formats["csv"].isEnabled()
+    words = export(qtbot, dialog, " written.")
+    assert why in words + dialog.formats["py"].toolTip() and {path.suffix for path in tmp_path.iterdir()} == {".csv", ".txt"}
+    assert "py" in str(settings().value("export/formats")), "it is wanted where there is one"
     dialog.close()

@@ -514,7 +514,7 @@ def test_a_row_with_another_sum_is_blamed_and_not_the_header_above_it(head: tupl
 def test_another_table_has_its_own_largest_count_and_says_so() -> None:
     design = dp.AudienceDesign(readers=[{**UNIFORM, "prior": [1] * 21}], n=20, alpha="1/2")
     answer: Any = design.replace(table=[["2/3", "1/3"], ["1/3", "2/3"]]).run()
-    assert answer.n == 1 and len(answer.design.specs[0].prior) == 2
+    assert answer.n == 1 and answer.results[0].reader.prior.n == 1 and answer.design.replace(table="") == design
     view = {**AudienceDesign.view_defaults, "view": "table"}
     text = answer.panels["origin"](Look(Snapshot(answer.design, answer, view))).text
     assert text.endswith("Its counts 0 to 1 replace 0 to 20, also for the priors.")
@@ -591,13 +591,13 @@ def test_candidate_priors_are_typed_as_they_are_shown(way: str) -> None:
     design = AudienceDesign(readers=[typed], n=5, alpha="1/2")
     listed = {"name": "C", way: {"priors": ["binomial:1/4", list("123456")]}, "loss": "absolute"}
     assert design == AudienceDesign(readers=[listed], n=5, alpha="1/2")
-    assert design.specs[0].cases_text == typed[way] and design.specs[0].way == way
+    assert design.readers[0].cases_text == typed[way] and design.readers[0].way == way
 
 
 @pytest.mark.parametrize("typed", ["1..4", "1 to 4", "1-4", "1 – 4", " 1 .. 4 "])
 def test_a_range_of_possible_counts_is_typed_in_any_form(typed: str) -> None:
     design = AudienceDesign(readers=[{"name": "C", "minimax": typed, "loss": "absolute"}], n=5, alpha="1/2")
-    assert design.to_json()["readers"][0]["minimax"] == "1..4" and design.specs[0].cases_text == "1 to 4"
+    assert design.to_json()["readers"][0]["minimax"] == "1..4" and design.readers[0].cases_text == "1 to 4"
 
 
 @pytest.mark.parametrize(
@@ -614,7 +614,7 @@ def test_what_is_offered_in_place_of_wrong_readers_is_accepted(readers: list[Any
     with pytest.raises(InputError) as refused:
         AudienceDesign(readers=readers, n=5, alpha="1/2")
     assert refused.value.field == "readers"
-    specs = AudienceDesign(readers=refused.value.suggestion, n=5, alpha="1/2").specs
+    specs = AudienceDesign(readers=refused.value.suggestion, n=5, alpha="1/2").readers
     if isinstance(mended, str):
         assert specs[0].cases_text == mended
     elif isinstance(mended, int):
@@ -638,7 +638,7 @@ def test_targets_that_no_epsilon_reaches_are_raised_to_one_that_one_does() -> No
     now = Snapshot(design, run(design), dict(AudienceDesign.view_defaults))
     assert REACH.offered(now)
     reached = REACH.run(now)
-    assert float(reached.specs[0].target) == pytest.approx(0.211, abs=1e-3) and reached.specs[1].target == 1
+    assert float(reached.readers[0].target) == pytest.approx(0.211, abs=1e-3) and reached.readers[1].target == 1
     assert run(reached).findings["least_epsilon"].number is not None
 
 
@@ -668,18 +668,18 @@ def test_drags_compute_in_doubles_what_is_exact_at_their_end() -> None:
 
 def test_another_n_stretches_drawn_priors() -> None:
     design = AudienceDesign(readers=WARD, n=20, alpha="1/2").replace(n=40)
-    assert design.n == 40 and len(design.specs[0].prior) == 41 and design.specs[2].prior == "binomial:1/4"
+    assert design.n == 40 and len(design.readers[0].prior) == 41 and design.readers[2].prior == "binomial:1/4"
 
 
 def test_a_smaller_n_cuts_the_ends_of_a_prior_also_those_of_a_table() -> None:
     readers = [{**UNIFORM, "prior": "triangular:1,6,12"}, {"name": "B", "minimax": "spike:4 | two-peak:3,20"}]
     design = AudienceDesign(readers=readers, n=20, alpha="1/2").replace(n=10)
-    assert design.specs[0].prior == "triangular:1,6,10" and design.specs[1].cases == ("spike:4", "two-peak:3,10")
+    assert design.readers[0].prior == "triangular:1,6,10" and design.readers[1].cases == ("spike:4", "two-peak:3,10")
     table = [["2/3", "1/3"], ["1/3", "2/3"]]
     with pytest.raises(InputError, match="the prior must be triangular") as refused:
-        dp.AudienceDesign(readers=readers, table=table).run()
+        dp.AudienceDesign(readers=readers, n=10, table=table).run()
     mended = dp.AudienceDesign(readers=json.loads(refused.value.suggestion), table=table)
-    assert mended.specs[0].prior == "triangular:1,1,1" and mended.run().n == 1
+    assert mended.readers[0].prior == "triangular:1,1,1" and mended.run().n == 1
 
 
 def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
@@ -720,6 +720,17 @@ def test_what_cannot_be_is_refused_in_one_sentence(given: dict[str, Any], senten
         dp.AudienceDesign(**{"n": 20, "epsilon": 1, **given})
 
 
+def test_a_table_is_read_for_readers_stretched_to_it_and_gives_them_back_when_it_is_removed() -> None:
+    cautious = [{"name": str(cases), "minimax": cases} for cases in ("4..14", [1, 9], {"priors": [[1, 2, 1, *[0] * 18]]})]
+    design = AudienceDesign(readers=[*WARD, *cautious], n=20, alpha="1/2")
+    answer = run(design.replace(table="0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n"))
+    assert [result.reader.prior.n for result in answer.results] == [2] * 6
+    assert "the worst case of 2 to 2" in note_words(answer, 3) and answer.find_curves()
+    assert answer.design.replace(table="") == design, "the design keeps what the user made"
+    painted = answer.design.replace(readers=[{"name": "A", "prior": [1, 2, 3]}])
+    assert run(painted).results[0].reader.prior.n == 2 and len(painted.replace(table="").readers[0].prior) == 21
+
+
 def test_readers_that_do_not_fit_a_table_are_refused_when_it_is_solved() -> None:
     design = dp.AudienceDesign(readers=[{**UNIFORM, "prior": [1, 2, 3]}], table=[["2/3", "1/3"], ["1/3", "2/3"]])
     with pytest.raises(InputError, match="the prior of U has 3 entries, but n = 1 needs 2"):
@@ -730,7 +741,7 @@ def test_readers_in_a_file() -> None:
     text = "name,prior,loss,weight,target\nPlanner,0 1 2 1,pinball:3/4,1,0.5\nEpi,binomial:1/4,squared,,\n"
     readers = readers_in(text, "R.csv")
     design = dp.AudienceDesign(readers=readers, n=3, alpha="1/2")
-    assert [spec.name for spec in design.specs] == ["Planner", "Epi"] and design.specs[0].prior == ("0", "1", "2", "1")
+    assert [spec.name for spec in design.readers] == ["Planner", "Epi"] and design.readers[0].prior == ("0", "1", "2", "1")
     for wrong, sentence in (
         ("", "it is empty"),
         ("name,prior\n", "got none"),
@@ -748,7 +759,7 @@ def test_a_frame_of_readers() -> None:
         [{"name": "A", "prior": "uniform", "loss": "absolute", "target": 1.0}, {"name": "B", "prior": "binomial:1/2"}]
     )
     design = dp.AudienceDesign(readers=frame, n=3, alpha="1/2")
-    assert [spec.target for spec in design.specs] == [1.0, None]
+    assert [spec.target for spec in design.readers] == [1.0, None]
 
 
 def test_digits_are_weights() -> None:

@@ -100,11 +100,12 @@ class AudiencePage(DeclaredPage):
     def sketched(cls, study: Any) -> Portrait:
         if study.table != "":
             return Portrait({}, matrix=existing(study)[1].doubles)
-        priors = [spec.reader(study.n).prior.probabilities for spec in study.specs if not spec.caution]
+        priors = [spec.reader(study.n).prior.probabilities for spec in study.readers if not spec.caution]
         return Portrait({}, matrix=np.array(priors) if priors else None)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        range_ = Part(None, lambda s: (s.design.n if s.design.table == "" else s.answer.n,), self.readers.show_range)
+        ranges = lambda s: (s.design.n if s.design.table == "" else s.answer.n, s.design.n)  # noqa: E731 # a table has its own
+        range_ = Part(None, ranges, self.readers.show_range)
         asked = Part(None, lambda s: (s.view["view"], s.design), self._show_asked)
         return (*super().parts(), Part(None, lambda s: (s.view["reader"],), self.readers.select), range_, asked)
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QPixmap
-from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import cut, free_name
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Disclosure
-from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
+from dpdesigner.desktop.base.controls import NameBox, ValueBox, named, push_button, value_box, wrapped
 from dpdesigner.desktop.base.layouts import column_of, flow_of
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
@@ -67,20 +67,18 @@ class ReaderEditor(Card):
 
     def __init__(self) -> None:
         super().__init__(" ", flexible=True)
-        self._n, self._spec = 20, ReaderSpec("")
+        self._spec = ReaderSpec("")
         self.typed: ValueBox | None = None  #: the box whose value is being requested
         name = self.tr("Name of the reader"), self.tr("Readers")
         self.name = value_box("0" * 14, *name, lambda text: self._take_typed({"name": text.strip()}, self.tr("Rename a reader")))
         self.prior = DistributionEditor()
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
         self.prior.controls.pin.setVisible(False)
-        self.prior.changing.connect(lambda given: self.changing.emit(_as_json(given)))
-        self.prior.changed.connect(lambda given, words: self.edited.emit(_as_json(given), words))
-        self.prior.cancelled.connect(self.cancelled)
         self.loss = LossPicker()
-        self.loss.changing.connect(lambda given: self.changing.emit({"loss": given}))
-        self.loss.changed.connect(lambda given, words: self.edited.emit({"loss": given}, words))
-        self.loss.cancelled.connect(self.cancelled)
+        for editor, made in ((self.prior, _as_json), (self.loss, lambda given: {"loss": given})):
+            editor.changing.connect(lambda given, made=made: self.changing.emit(made(given)))
+            editor.changed.connect(lambda given, words, made=made: self.edited.emit(made(given), words))
+            editor.cancelled.connect(self.cancelled)
         tip = self.tr("How often the loss of this reader counts in the weighted sum of all losses")
         self.weight = value_box("1000", self.tr("Weight"), tip, self._commit("weight", self.tr("Change a weight")))
         tip = self.tr("The largest expected loss that this reader accepts; empty for none")
@@ -93,7 +91,8 @@ class ReaderEditor(Card):
         self.cases = value_box("0" * 14, self.tr("Possible counts or priors"), tip, self._take_cases)
         self.boxes = self.name, self.weight, self.target, self.cases
         self.cases.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.least = QComboBox()
+        self.least = NameBox()
+        self.least.setSizeAdjustPolicy(NameBox.SizeAdjustPolicy.AdjustToContents)
         self.least.setAccessibleName(self.tr("What this reader keeps small in the worst case"))
         self.least.addItem(self.tr("keep the loss small"), "minimax")
         self.least.addItem(self.tr("keep the regret small"), "minimax_regret")
@@ -114,9 +113,9 @@ class ReaderEditor(Card):
         self.rest.disclosure.setChecked(True)
         box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def show_reader(self, spec: ReaderSpec, n: int) -> None:
-        """Show a reader of a count over 0..n without emitting a signal."""
-        self._spec, self._n = spec, n
+    def show_reader(self, spec: ReaderSpec, n: int, old: int) -> None:
+        """Show a reader of a count over 0..n without emitting a signal; one over 0..old is stretched."""
+        self._spec, spec = spec, spec.stretched(n, old)
         self.set_heading(spec.name)
         self.name.show_value(spec.name)
         self.weight.show_value(str(spec.weight))
@@ -197,7 +196,7 @@ class ReadersField(Field):
         self.add(self.list)
         self.add(self._buttons)
         self._specs: tuple[ReaderSpec, ...] = ()
-        self._n, self.place = 20, 0
+        self._ranges, self.place = (20, 20), 0
         self.editor.changing.connect(lambda changes: self.changing.emit(self._with(changes)))
         self.editor.edited.connect(lambda changes, words: self.changed.emit(self._with(changes), words))
         self.editor.cancelled.connect(self.cancelled)
@@ -213,9 +212,9 @@ class ReadersField(Field):
         for box in self.editor.boxes:  # a refused text goes with its error
             box.show_value(box.value)
 
-    def show_range(self, n: int) -> None:
-        if n != self._n:
-            self._n = n
+    def show_range(self, n: int, old: int) -> None:
+        if (n, old) != self._ranges:
+            self._ranges = n, old
             self._refill()
 
     def select(self, place: int) -> None:
@@ -223,8 +222,8 @@ class ReadersField(Field):
         if self._specs:
             with QSignalBlocker(self.list):
                 self.list.setCurrentRow(self.place)
-            self.editor.show_reader(own := self._specs[self.place], self._n)
-            self.editor.believers = [spec for spec in self._specs if spec != own and not spec.caution]
+            self.editor.show_reader(own := self._specs[self.place], *self._ranges)
+            self.editor.believers = [spec.stretched(*self._ranges) for spec in self._specs if spec != own and not spec.caution]
 
     def set_presenting(self, on: bool) -> None:
         self._buttons.setVisible(not on)
@@ -261,7 +260,7 @@ class ReadersField(Field):
 
     def _thumbnail(self, spec: ReaderSpec, size: QSize) -> QPixmap:
         try:
-            weights = spec.reader(self._n).beliefs.max(axis=0)[None]
+            weights = spec.stretched(*self._ranges).reader(self._ranges[0]).beliefs.max(axis=0)[None]
         except InputError:
             weights = None
         return sketch(Portrait({}, matrix=weights), size, self.devicePixelRatioF(), "quiet")
@@ -295,7 +294,7 @@ class ReadersField(Field):
 
     def take_design(self, study: Any) -> None:
         """Add the user of a count design as a reader; a prior over another range is stretched."""
-        prior, loss = study.prior.rebinned(self._n), study.loss.specification
+        prior, loss = study.prior.rebinned(self._ranges[0]), study.loss.specification
         self._add({**_as_json(prior), "loss": json_value(loss)}, (study.name or self.tr("Reader")).replace("/", " "))
 
     @Slot()

@@ -14,7 +14,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollBar, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -110,15 +110,17 @@ def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> N
 def test_the_table_to_try_takes_priors_of_any_size_and_gives_them_back(user: Hands) -> None:
     page(user)._inputs.change("Change n", n=12)
     user.settles()
+    before = page(user).design
     page(user).look(view="table")
     user.press("Try a table")
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()
     assert user.errors() == [] and len(page(user).answer.outputs) == 21
+    assert len(page(user).readers.editor.prior.plot.weights) == 21, "the prior is shown over the counts of the table"
     user.press("Remove the table")
     user.waits(lambda: page(user).answer.existing is None)
     user.settles()
-    assert user.errors() == [] and page(user).answer.n == 12
+    assert user.errors() == [] and page(user).answer.n == 12 and page(user).design == before
 
 
 def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user: Hands) -> None:
@@ -194,11 +196,11 @@ def test_a_painted_prior_changes_one_reader_in_one_step(user: Hands) -> None:
     editor = page(user).readers.editor
     editor.prior.changed.emit(editor.prior.plot.weights[::-1].copy(), "Paint prior")
     user.settles()
-    specs = page(user).design.specs
+    specs = page(user).design.readers
     assert specs[0].prior[0] == 1 and specs[1].prior == tuple(WARD[1]["prior"])  # type: ignore[arg-type]
     assert page(user).answer.findings["served"].value == "3 of 3 readers"
     user.undo()
-    user.waits(lambda: page(user).design.specs[0].prior[0] == 0)
+    user.waits(lambda: page(user).design.readers[0].prior[0] == 0)
 
 
 def test_dragging_epsilon_in_the_targets_meets_them(user: Hands) -> None:
@@ -214,7 +216,7 @@ def test_a_dot_of_the_targets_is_dragged_even_beside_epsilon(user: Hands) -> Non
     frame = plot.figure().frame
     start, height = math.log10(page(user).answer.results[0].least_epsilon), frame.y(2.0)
     user.drag(plot, start, math.log10(0.5), heights=(height, height))
-    user.waits(lambda: page(user).design.specs[0].target != WARD[0]["target"])
+    user.waits(lambda: page(user).design.readers[0].target != WARD[0]["target"])
     user.settles()
     assert page(user).answer.results[0].least_epsilon == pytest.approx(0.5, rel=0.03)
     assert page(user).design.privacy.epsilon == pytest.approx(math.log(2)) and plot.figure().frame.x(0.0) == frame.x(0.0)
@@ -229,12 +231,12 @@ def test_meet_all_targets_sets_the_least_epsilon(user: Hands) -> None:
 
 def test_readers_are_added_and_removed_and_the_last_one_stays(user: Hands) -> None:
     user.press("Add")
-    user.waits(lambda: len(page(user).design.specs) == 4)
+    user.waits(lambda: len(page(user).design.readers) == 4)
     user.settles()
-    assert page(user).design.specs[3].name == "Reader" and page(user).view["reader"] == 3
+    assert page(user).design.readers[3].name == "Reader" and page(user).view["reader"] == 3
     for left in (3, 2, 1):
         user.press("Remove")
-        user.waits(lambda left=left: len(page(user).design.specs) == left)
+        user.waits(lambda left=left: len(page(user).design.readers) == left)
         user.settles()
     assert not user.find(QPushButton, "Remove").isEnabled()
 
@@ -251,8 +253,10 @@ def test_a_refused_target_gives_way_to_the_one_in_force_with_the_next_change(use
 def test_a_cautious_reader_has_possible_counts_instead_of_a_prior(user: Hands) -> None:
     editor = page(user).readers.editor
     editor.cautious.click()
-    user.waits(lambda: page(user).design.specs[0].caution == "loss")
+    user.waits(lambda: page(user).design.readers[0].caution == "loss")
     user.settles()
+    aim = user.find(QComboBox, "What this reader keeps small in the worst case")
+    assert aim.width() >= aim.fontMetrics().horizontalAdvance("keep the loss small") + 24, "the aim can be read"
     assert editor.prior.isHidden() and page(user).answer.findings["Bed planner/least_favourable"].value
     user.write("Possible counts", "4..30")
     assert "at most n = 20" in editor.error.text()
@@ -260,7 +264,7 @@ def test_a_cautious_reader_has_possible_counts_instead_of_a_prior(user: Hands) -
     user.write("Possible counts", "30 to 4")
     assert user.errors() and not user.find(QPushButton, "Copy").isEnabled(), "the note is that before"
     user.write("Possible counts", "4 to 14")
-    user.waits(lambda: page(user).design.specs[0].cases == "4..14")
+    user.waits(lambda: page(user).design.readers[0].cases == "4..14")
     user.settles()
     assert user.find(QPushButton, "Copy").isEnabled() and user.find(QPushButton, "Save…").isEnabled()
 
@@ -299,14 +303,14 @@ def test_all_readers_have_a_row_each_in_which_their_target_and_epsilon_are_dragg
     user.settles()
     assert user.undo_text() == "Change the readers" and page(user).view["reader"] == 1
     assert 1.4 * start < page(user).answer.results[1].least_epsilon < 1.6 * start
-    before = page(user).design.specs[1].target
+    before = page(user).design.readers[1].target
     at = [QPoint(round(figure.frame.x(math.log10(x))), round(figure.frame.y(-10.0))) for x in (1.5 * start, 2 * start, 3 * start)]
     QTest.mousePress(figure.viewport(), LEFT, pos=at[0])
     for place in at[1:]:
         QTest.mouseMove(figure.viewport(), place)
-    user.waits(lambda: page(user).design.specs[1].target != before)
+    user.waits(lambda: page(user).design.readers[1].target != before)
     QTest.keyClick(shown.plots["curve-2"], Key.Key_Escape)
-    user.waits(lambda: page(user).design.specs[1].target == before)
+    user.waits(lambda: page(user).design.readers[1].target == before)
     QTest.mouseRelease(figure.viewport(), LEFT, pos=at[-1])
     user.settles()
     figure = figures[2]
@@ -333,7 +337,7 @@ def test_rows_are_chosen_by_a_click_on_their_words_and_by_keys(user: Hands) -> N
     assert plots[1].accessibleName() == "Newspaper: expected loss against ε"
     assert re.match(r"ε = 0\.7\d+; Newspaper: ≈ 7\d\.\d+%; own table at ε/3: ≈ 9", plots[1].accessibleDescription())
     QTest.keyClick(plots[1], Key.Key_N)
-    user.waits(lambda: len(page(user).design.specs) == 4)
+    user.waits(lambda: len(page(user).design.readers) == 4)
 
 
 def test_the_words_of_rows_are_pale_while_a_new_level_is_computed(user: Hands) -> None:
@@ -369,16 +373,16 @@ def test_no_column_changes_its_width_with_a_tab_and_each_has_one_scroll_bar(user
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
     editor = page(user).readers.editor
     editor.cautious.click()
-    user.waits(lambda: page(user).design.specs[0].caution == "loss")
+    user.waits(lambda: page(user).design.readers[0].caution == "loss")
     user.write("Possible counts or priors", "binomial:1/4 | binomial:3/4")
-    user.waits(lambda: page(user).design.specs[0].cases == ("binomial:1/4", "binomial:3/4"))
+    user.waits(lambda: page(user).design.readers[0].cases == ("binomial:1/4", "binomial:3/4"))
     editor.least.activated.emit(1)
-    user.waits(lambda: page(user).design.specs[0].caution == "regret")
+    user.waits(lambda: page(user).design.readers[0].caution == "regret")
     user.settles()
     assert editor.cases.text() == "binomial:1/4 | binomial:3/4" and editor.least.currentIndex() == 1
     editor.others.click()
-    user.waits(lambda: len(page(user).design.specs[0].cases[0]) == 21)
-    assert page(user).design.specs[0].cases[1] == "binomial:1/4" and page(user).design.specs[0].caution == "regret"
+    user.waits(lambda: len(page(user).design.readers[0].cases[0]) == 21)
+    assert page(user).design.readers[0].cases[1] == "binomial:1/4" and page(user).design.readers[0].caution == "regret"
 
 
 def test_a_name_that_somebody_has_is_mended_by_a_press(user: Hands) -> None:
@@ -388,7 +392,7 @@ def test_a_name_that_somebody_has_is_mended_by_a_press(user: Hands) -> None:
     assert "different name" in line.text() and line.fix.isVisible()
     assert page(user).readers.editor.name.property("invalid"), "what was typed does not look accepted"
     line.fix.click()
-    user.waits(lambda: [spec.name for spec in page(user).design.specs][:2] == ["Newspaper", "Newspaper 2"])
+    user.waits(lambda: [spec.name for spec in page(user).design.readers][:2] == ["Newspaper", "Newspaper 2"])
     user.settles()
     assert not line.text()
 
@@ -403,8 +407,8 @@ def test_priors_of_a_file_over_another_range_are_stretched_by_a_press(
     line = page(user).readers.error
     user.waits(lambda: "prior of A has 3 entries, but n = 20 needs 21" in line.text())
     line.fix.click()
-    user.waits(lambda: [spec.name for spec in page(user).design.specs] == ["A", "B"])
-    assert len(page(user).design.specs[0].prior) == 21 and page(user).design.n == 20
+    user.waits(lambda: [spec.name for spec in page(user).design.readers] == ["A", "B"])
+    assert len(page(user).design.readers[0].prior) == 21 and page(user).design.n == 20
 
 
 def test_a_file_without_readers_is_dismissed_and_the_page_is_in_full_again(
@@ -643,7 +647,7 @@ def test_a_prior_counted_from_data_keeps_its_warning_whatever_becomes_of_it(user
     editor = page(user).readers.editor
     editor.prior.changed.emit(editor.prior._edited(editor.prior.plot.weights[::-1].copy()), "Paint prior")
     user.settles()
-    assert user.says(warning) and page(user).design.specs[-1].source.startswith("cases, ward.csv")
+    assert user.says(warning) and page(user).design.readers[-1].source.startswith("cases, ward.csv")
     page(user).look(reader=0)
     user.settles()
     assert not user.says(warning)
@@ -652,7 +656,7 @@ def test_a_prior_counted_from_data_keeps_its_warning_whatever_becomes_of_it(user
     user.settles()
     user.press("Priors of others")
     user.settles()
-    assert page(user).design.specs[0].source and user.says(note)
+    assert page(user).design.readers[0].source and user.says(note)
 
 
 def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -686,7 +690,7 @@ def test_a_table_of_another_largest_count_is_taken_at_once(user: Hands, tmp_path
     user.settles()
     assert user.errors() == [] and user.says("Its counts 0 to 2 replace 0 to 20, also for the priors.")
     user.undo()
-    user.waits(lambda: page(user).answer.existing is None and len(page(user).design.specs[0].prior) == 21)
+    user.waits(lambda: page(user).answer.existing is None and len(page(user).design.readers[0].prior) == 21)
 
 
 def test_the_selected_of_many_readers_is_among_the_rows(user: Hands) -> None:
