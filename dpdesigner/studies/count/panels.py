@@ -31,6 +31,8 @@ _OTHERS: tuple[Key, ...] = ("real", "face", "staircase", "half")
 #: Bars from which on only those that matter are shown, what of the total may be out of view on either side, and the bars that
 #: are shown beside those, at least.
 _LONGEST, _NOTHING, _BESIDE = 500, 1e-6, 10
+#: The design's own loss on the curves, by their names; on the others it is the expected loss.
+_OWN = {"Laplace": "laplace", "Geometric + remap": "remapped", "before": ""}
 #: A gap that is invisible on a curve, relative to the loss.
 _NEAR = 1e-4
 #: More points would make no visible difference to a curve.
@@ -155,18 +157,9 @@ def curve(look: Look) -> Plot:
         raise Waiting
     handle = epsilon_handle(answer.design.privacy.epsilon)
     plot = loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (handle,))
-    return replace(plot, lines=tuple(_through(line, answer) for line in plot.lines))
-
-
-def _through(line: Line, answer: CountOverview) -> Line:
-    """Return a curve through the design's own loss, rounded as in all other texts."""
-    key = {"Laplace": "laplace", "Geometric + remap": "remapped", "before": ""}.get(line.name, "value")
-    epsilon, known = answer.design.privacy.epsilon, answer.findings.get(key)
-    if known is None or known.number is None or not line.x[0] <= epsilon <= line.x[-1]:
-        return line
-    others = ~np.isclose(line.x, epsilon, rtol=1e-12, atol=0)
-    place, own = int(np.searchsorted(line.x[others], epsilon)), float(figure(known.number))
-    return replace(line, x=np.insert(line.x[others], place, epsilon), y=np.insert(line.y[others], place, own))
+    own = {key: found.number for key, found in answer.findings.items()}
+    epsilon, lines = answer.design.privacy.epsilon, plot.lines
+    return replace(plot, lines=tuple(line.through(epsilon, own.get(_OWN.get(line.name, "value"))) for line in lines))
 
 
 #: The maker of each panel, by key.
