@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Bools, Floats, Integers
-from dpdesigner.core.basics.rounding import figure, group_thousands, significant, stated
+from dpdesigner.core.basics.rounding import group_thousands, significant, stated
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.table_panels import Role
@@ -230,14 +230,6 @@ class Line:
             raise InputError(
                 f"The x of a curve must be finite and in rising order, got those of {self.name!r} otherwise.", "curve"
             )
-
-    def through(self, x: float, y: float | None) -> Line:
-        """Return the line through one more point, rounded up like losses in texts; the same without a y, or outside."""
-        if y is None or not self.x[0] <= x <= self.x[-1]:
-            return self
-        others = ~np.isclose(self.x, x, rtol=1e-12, atol=0)
-        place = int(np.searchsorted(self.x[others], x))
-        return replace(self, x=np.insert(self.x[others], place, x), y=np.insert(self.y[others], place, float(figure(y))))
 
     def at(self, x: float, *, logarithmic: bool = False) -> float:
         """Return the height at x, interpolated linearly (on a logarithmic x axis too); nan outside."""

@@ -12,7 +12,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.count import delta_mechanism
-from dpdesigner.core.count.costs import Key
+from dpdesigner.core.count.costs import Key, with_point
 from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import CountOverview, label
 from dpdesigner.studies.count.design import CountDesign
@@ -65,11 +65,9 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
 def delta_ranking(outcome: DeltaAnswer) -> Ranking:
     """Rank the benefit of delta: the best mechanism with and without it, and other noise that is equally private."""
     findings, delta = outcome.findings, figure(outcome.design.uncovered, 4)
-    best = (
-        message("Best with δ = {delta}", delta=delta) if outcome.proved else message("Best found with δ = {delta}", delta=delta)
-    )
+    best = message("Best with δ = {delta}") if outcome.proved else message("Best found with δ = {delta}")
     names = {
-        "value": best,
+        "value": message(best, delta=delta),
         "without_delta": message("Best without δ"),
         "truncated_laplace": message("Truncated Laplace noise"),
         "gaussian": message("Gaussian noise, equally private"),
@@ -155,11 +153,17 @@ def curve(look: Look) -> Plot:
         return attacker_plot(answer.design)
     if (curves := look.last("curve")) is None:
         raise Waiting
-    handle = epsilon_handle(answer.design.privacy.epsilon)
-    plot = loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (handle,))
-    own = {key: found.number for key, found in answer.findings.items()}
-    epsilon, lines = answer.design.privacy.epsilon, plot.lines
-    return replace(plot, lines=tuple(line.through(epsilon, own.get(_OWN.get(line.name, "value"))) for line in lines))
+    epsilon = answer.design.privacy.epsilon
+    plot = loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (epsilon_handle(epsilon),))
+
+    def through(line: Line) -> Line:
+        own = answer.findings.get(_OWN.get(line.name, "value"))
+        if own is None or own.number is None or not line.x[0] <= epsilon <= line.x[-1]:
+            return line
+        x, y = with_point(line.x, line.y, epsilon, float(figure(own.number)))
+        return replace(line, x=x, y=y)
+
+    return replace(plot, lines=tuple(map(through, plot.lines)))
 
 
 #: The maker of each panel, by key.

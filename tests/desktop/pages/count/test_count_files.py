@@ -109,9 +109,19 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     assert prior_given(window) == "uniform"
     assert pick.prior.error.text() == "3 of 4 counts are above n = 3: too many for the last bar."
     pick.prior.error.fix.click()
-    assert study(window).n == 90 and study(window).prior.specification[8] == 1 and not study(window).prior.notes
+    assert study(window).n == 90 and study(window).prior.specification[8] == 1
     assert note.text() == f"n = 90 was taken from the data: not private. {warning}"
-    window.document.undo()
+    (again,) = loads_project(dumps_project(Project((study(window),)))).studies
+    assert again == study(window)
+    pick.prior.smooth()
+    assert note.text() == f"n = 90 was taken from the data: not private. {warning}", "it is not the shape that n is from"
+    window.document.change(again, "Open")
+    assert note.text() == f"n = 90 was taken from the data: not private. {warning}", "a file remembers it"
+    assert "n = 90 was taken from the data" in CountExport.of(again).sentence
+    write(box_named(window, "n, "), "80")
+    assert "taken from the data" not in note.text()
+    for _ in range(4):
+        window.document.undo()
     assert study(window) == DESIGN, "n and prior changed in one step"
 
     (tmp_path / "visits.csv").write_text("visits\n7\n2000000\n")
