@@ -183,7 +183,7 @@ class Export:
     bare = False  #: whether they are left out
 
     #: What `inputs` omits, if it omits anything.
-    left_out: ClassVar[str] = "inputs that must not be published"
+    left_out: ClassVar[str] = "inputs that are not used or must not be published"
 
     outcome: Any
 

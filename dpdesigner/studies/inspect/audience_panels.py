@@ -513,8 +513,7 @@ def panels_for(
     design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int, source: Any
 ) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
-    other = message("Its counts 0 to {n} replace 0 to {old}, also for the priors.", n=n, old=design.n)
-    own = f" {other}" if n != design.n else ""
+    own = message(" Priors are stretched to its counts 0 to {n}.", n=n) if n != design.n else ""
     panels: tuple[tuple[str, Maker, bool], ...] = (
         ("release", _release, True),
         ("words", _words, True),

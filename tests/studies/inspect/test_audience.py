@@ -517,8 +517,8 @@ def test_another_table_has_its_own_largest_count_and_says_so() -> None:
     assert answer.n == 1 and answer.results[0].reader.prior.n == 1 and answer.design.replace(table="") == design
     view = {**AudienceDesign.view_defaults, "view": "table"}
     text = answer.panels["origin"](Look(Snapshot(answer.design, answer, view))).text
-    assert text.endswith("Its counts 0 to 1 replace 0 to 20, also for the priors.")
-    assert "replace" not in origin(table=[["2/3", "1/3"], ["1/3", "2/3"]]), "a file has no counts before"
+    assert text.endswith(" Priors are stretched to its counts 0 to 1.")
+    assert "stretched" not in origin(table=[["2/3", "1/3"], ["1/3", "2/3"]]), "a file has no counts before"
 
 
 def origin(**inputs: Any) -> str:
@@ -530,8 +530,8 @@ def origin(**inputs: Any) -> str:
 @pytest.mark.parametrize(
     ("digits", "told"),
     [
-        (3, "With 3 decimals, zeros are next to positive entries (22), so no ε holds; before rounding it was at least 0.692."),
-        (6, "As printed, with 6 decimals, ε is 1.1; before rounding it was at least 0.693."),
+        (3, "Zeros are next to positive entries (22), so no ε holds. Before rounding to 3 decimals, ε was at least 0.692."),
+        (6, "Before rounding to 6 decimals, ε was 0.693 to 1.95."),
         (9, ""),
     ],
 )

@@ -688,7 +688,7 @@ def test_a_table_of_another_largest_count_is_taken_at_once(user: Hands, tmp_path
     user.write(page(user)._inputs.fields["table"].accessibleName(), str(tmp_path / "t.csv"))
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()
-    assert user.errors() == [] and user.says("Its counts 0 to 2 replace 0 to 20, also for the priors.")
+    assert user.errors() == [] and user.says("Priors are stretched to its counts 0 to 2.")
     user.undo()
     user.waits(lambda: page(user).answer.existing is None and len(page(user).design.readers[0].prior) == 21)
 
