@@ -195,12 +195,6 @@ class HalfspaceExport(_SeededExport):
 
     outcome: HalfspaceAnswer
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs that matter: of a file not those of drawn points, and projections only if there are any."""
-        design = self.outcome.design
-        idle = {each.key for each in design.inputs() if not each.matters(design)}
-        return {key: value for key, value in super().inputs().items() if key not in idle}
-
     def details(self) -> dict[str, Any]:
         """Return the rule that the findings are about."""
         return {"rule": rule(self.outcome.design, self.outcome.turned)}

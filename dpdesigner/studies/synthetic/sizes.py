@@ -144,6 +144,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "sizes"
+    exports_idle = False
     points: Number = declare(
         ValuesInput(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
@@ -424,16 +425,10 @@ class SizesDesign(Releasing, DeclaredDesign):
         read = _read_off(free, partial(self.rows_for, error))
         read += (replace(marks[0], x=now),) * (self.find == "epsilon")
         line, y = Line(levels, needed, message("enough rows"), short=" "), _axis(needed)
-        private = Plot(
-            "privacy",
-            message("ε for my rows") if self.find == "epsilon" else message("Rows and ε"),
-            Axis("ε", scale="log", limits=(float(levels[0]), float(levels[-1]))),
-            y,
-            (line, _above(line, y), *dots),
-            read,
-            handles=(level,),
-            under=under if self.find == "epsilon" else (),
-        )
+        title, shown = message("ε for my rows" if self.find == "epsilon" else "Rows and ε"), (line, _above(line, y), *dots)
+        x = Axis("ε", scale="log", limits=(float(levels[0]), float(levels[-1])))
+        told = under if self.find == "epsilon" else ()
+        private = Plot("privacy", title, x, y, shown, read, handles=(level,), under=told)
         return plan, private, theorems
 
     def _dot(self, place: float, needed: Callable[[float], float]) -> Line:

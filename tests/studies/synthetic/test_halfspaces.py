@@ -266,6 +266,31 @@ def test_no_more_dimensions_are_kept_than_there_are_columns(tmp_path):
         assert (caught.value.field, caught.value.suggestion) == ("target", "2")
 
 
+def test_up_to_three_columns_are_not_projected_and_directions_suit_the_rows_and_epsilon(tmp_path):
+    path = tmp_path / "people.csv"
+    rows = np.column_stack([np.random.default_rng(3).uniform(-1, 1, (6000, 3)) ** 3, np.ones(6000)])
+    path.write_text("a,b,c,d\n" + "\n".join(",".join(f"{x:.3f}" for x in row) for row in rows), "utf-8")
+
+    def chosen(design):
+        return design.target, design.directions, design.projections
+
+    start = HalfspaceDesign.starting(epsilon=1)
+    assert chosen(start) == chosen(start.replace(epsilon=2)) == (2, 16, 40)
+    four = start.replace(points=f"file: {path}", ranges="-2 to 1, -1 to 1, -1 to 1, 0 to 2")
+    assert chosen(four) == (2, 16, 40)
+    own = four.replace(names="a, b, c")
+    assert chosen(own) == (3, int(6000 ** (2 / 3) / 3), 40) and not own.projected
+    assert chosen(own.replace(names="b, a")) == (2, int(1000**0.5), 40), "√(εn/6)"
+    assert chosen(own.replace(names="b, a").replace(epsilon="0.0001")) == (2, 8, 40)
+    assert chosen(own.replace(epsilon=100)) == (3, 500, 40)
+    typed = own.replace(directions=20).replace(epsilon=2)
+    assert chosen(typed) == (3, 20, 40), "a number that was typed stays"
+    assert chosen(start.replace(dimension=3).replace(dimension=2)) == (2, int((20_000 / 6) ** 0.5), 40)
+    made = [design.replace(seed=3).run() for design in (own, own.replace(target=2))]
+    errors = [abs(np.subtract(*each.curves[1:3])) for each in made]
+    assert errors[0].max() < errors[1].max() and errors[0].mean() < errors[1].mean()
+
+
 def test_there_are_at_most_twenty_million_numbers():
     assert HalfspaceDesign.starting(rows=10**6, dimension=20).rows == 10**6
     with pytest.raises(InputError, match="at most 20\u202f000\u202f000 numbers") as caught:

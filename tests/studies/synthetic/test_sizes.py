@@ -14,6 +14,7 @@ import dpdesigner as dp
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.net import conjunctions, intervals, thresholds, vc_dimension
 from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
 from dpdesigner.studies.findings import format_finding
 
 theorem = partial(dp.SizesDesign, method="database")
@@ -92,6 +93,19 @@ def test_errors_are_in_percent_on_the_axis_above_the_line_and_in_the_header():
     assert (plan.title, private.title) == ("Error for my rows", "Rows and ε")
     plan, private = dp.solve(theorem(1024, epsilon=1, find="epsilon", rows=100_000)).panels[:2]
     assert (plan.title, private.title) == ("Rows and error", "ε for my rows")
+
+
+@pytest.mark.parametrize(
+    ("queries", "find", "unused"),
+    [
+        ("intervals", "rows", {"class_size", "dimension", "rows"}),
+        ("other", "error", {"error"}),
+        ("other", "epsilon", {"epsilon"}),
+    ],
+)
+def test_files_state_only_the_inputs_that_are_used(queries, find, unused):
+    design = theorem(points=64, queries=queries, find=find, epsilon=1)
+    assert design.to_json().keys() - export_of(design).data()["design"].keys() == unused
 
 
 def test_thresholds_have_dimension_one():
