@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -182,21 +181,10 @@ class AudienceExport(DeclaredExport):
         kinds = message("Text (*.txt)"), message("Table (*.csv)")
         return f"{file_name(self.title)}-{self.stems[place]}-note.txt", kinds, written
 
-    @cached_property
-    def _by_level(self) -> Mapping[str, AudienceAnswer]:
-        """The answer, then that at each other level, without certificates; by the titles of the levels."""
-        outcome, made = self.outcome, dict[str, AudienceAnswer]()
-        if outcome.existing is None and all(result.levels for result in outcome.results):
-            for place, each in enumerate(outcome.design.levels):
-                read = [replace(result, served=result.levels[place], best=result.levels[place]) for result in outcome.results]
-                made[each.title] = replace(outcome, level=each.privacy, results=tuple(read))
-        own = [each.title for each in outcome.design.drawn if made and each.privacy.alpha_below == outcome.level.alpha_below]
-        return {**dict.fromkeys(own or [""], outcome), **{title: at for title, at in made.items() if title not in own}}
-
     def note(self, *places: int) -> str:
         """Return what these readers need to read the release, as text."""
         outcome, parts = self.outcome, []
-        for place, (title, at) in product(places, self._by_level.items()):
+        for place, (title, at) in product(places, outcome.by_level.items()):
             rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place)]
             level = f": the number given to {title}, ε at most {figure(at.level.epsilon_above, 6)}" if title else ""
             head = [f"{at.results[place].reader.name}{level}", f"{'released':>12}  read as"]
