@@ -197,20 +197,18 @@ class AudienceExport(DeclaredExport):
         return "\n\n".join([opening, *parts]) + "\n"
 
     def made_program(self, language: str, head: str) -> Program:
-        """Return a program that releases once and remaps the release for each reader."""
+        """Return a program that releases once, draws each level from the one before, and remaps the numbers for each reader."""
         if self.outcome.existing is not None:
             raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
-        if self.outcome.design.chained:
-            problem = "levels have no program: it would draw a second number. Choose CSV instead; it has their tables, up to n ="
-            raise InputError(f"{problem} {LARGEST_TABLES_N}.", "levels")
         if language != "py":
             raise InputError("one release for several readers has a program in Python only; choose Python (py).", "format")
-        readings = {}
-        for result in self.outcome.results:
+        readings = dict[str, dict[str, list[list[tuple[str, Fraction]]]]]()
+        for title, result in ((title, each) for title, at in self.outcome.by_level.items() for each in at.results):
             reading = _reading(result, self.outcome.n + 1)
             names = [result.reader.reading_name(r) for r in range(len(reading[0]))]
-            readings[result.reader.name] = [[(names[r], share) for r, share in enumerate(row) if share] for row in reading]
-        return audience_program(self.outcome.level, readings, head)
+            own = [[(names[r], share) for r, share in enumerate(row) if share] for row in reading]
+            readings.setdefault(title, {})[result.reader.name] = own
+        return audience_program({title: at.level for title, at in self.outcome.by_level.items()}, readings, head)
 
     @property
     def true_results(self) -> int:
