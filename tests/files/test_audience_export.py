@@ -98,7 +98,7 @@ def test_all_levels_are_exported_as_a_chain_and_the_numbers_of_each_are_as_priva
         assert found.private(level.privacy) and f"epsilon is at most {found.epsilon!r}" in written[name].statement
         assert found.epsilon > 0.999 * level.privacy.epsilon, "it gives away no accuracy"
     text = (tmp_path / "ward-levels.txt").read_text("utf-8")
-    assert f"Together, epsilon is at most {design.spent.level.epsilon_above!r}." in text
+    assert f"Together, epsilon is at most {design.spent.level.epsilon_above!r}." in text and "nothing is drawn from them" in text
     assert (
         all(name in text for name in names) and "where i is the true count" in text and text.count("the number of") == len(names)
     )

@@ -188,7 +188,7 @@ def _whom(answer: AudienceAnswer, place: int) -> str:
     words = message("For a reader who expects {low} to {high}.")
     words = message("For a reader who expects {low} to {high}, most likely {top}.") if len(tops) == 1 else words
     if spec.caution:
-        words = message("For a reader who wants the worst case of {cases} to be as good as possible.")
+        words = message("For a reader who guards against the worst of {cases}.")
         words = message("For a reader who holds several beliefs possible.") if "|" in spec.cases_text else words
     cases = spec.cases_text if spec.caution and spec.cases_text != "all" else f"0 to {answer.n}"
     return message(words, cases=cases, low=int(held[0]), high=int(held[-1]), top=int(tops[0]))

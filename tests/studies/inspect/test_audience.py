@@ -726,7 +726,7 @@ def test_a_table_is_read_for_readers_stretched_to_it_and_gives_them_back_when_it
     design = AudienceDesign(readers=[*WARD, *cautious], n=20, alpha="1/2")
     answer = run(design.replace(table="0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n"))
     assert [result.reader.prior.n for result in answer.results] == [2] * 6
-    assert "the worst case of 2 to 2" in note_words(answer, 3) and answer.find_curves()
+    assert "guards against the worst of 2 to 2" in note_words(answer, 3) and answer.find_curves()
     assert answer.design.replace(table="") == design, "the design keeps what the user made"
     painted = answer.design.replace(readers=[{"name": "A", "prior": [1, 2, 3]}])
     assert run(painted).results[0].reader.prior.n == 2 and len(painted.replace(table="").readers[0].prior) == 21
