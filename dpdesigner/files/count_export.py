@@ -42,8 +42,9 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import Solved, risks_of, solve
+from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.plain_language import cost_sentences, reader_panel
+from dpdesigner.studies.plain_language import cost_sentences, reader_panel, several
 from dpdesigner.studies.study import Progress, silent
 
 #: Of a prior from a column, wherever it is written.
@@ -51,6 +52,9 @@ UNPROTECTED = message(
     "The prior was counted from data without noise: do not publish it or any file that contains it. "
     "The choice of the mechanism reveals something about it, too."
 )
+LEFT_OUT = message("The prior is left out. The choice of the mechanism still reveals something about it.")
+#: What is not computed from the prior.
+_BARE = ("epsilon", "alpha", "delta")
 #: Up to these n, fractions take well under a second.
 LARGEST_QUICK_EXACT_N, LARGEST_QUICK_EXACT_DELTA_N = 120, 24
 #: Up to this n a report contains the whole table; it shows this many rows and columns.
@@ -72,9 +76,23 @@ class CountExport(Export):
     """
 
     @property
+    def findings(self) -> Findings:
+        """The findings; of a prior that is left out, only the privacy."""
+        found = super().findings
+        return {key: found[key] for key in _BARE if key in found} if self.bare else found
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line, or those that the prior does not reveal."""
+        design = self.design
+        return f"n = {design.n} · {design.loss.title} loss · {design.privacy.description}" if self.bare else super().line
+
+    @property
     def sentence(self) -> str:
         """The cost of the release and of other methods, if these are quick to compute."""
         design, best = self.outcome.design, self.outcome.best
+        if self.bare:
+            return " ".join(self.warnings)
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
             return " ".join((super().sentence, *self.warnings))
         costs = dict(costs_of_others(design))
@@ -90,6 +108,7 @@ class CountExport(Export):
     }
     programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True
+    leaving: ClassVar[str] = message("Leave out the prior")
 
     outcome: CountOverview
 
@@ -126,13 +145,15 @@ class CountExport(Export):
     def details(self) -> dict[str, Any]:
         """Return certificate, remap and linear program; the remap as runs too, and only as runs if n is above 5000."""
         solved, design, best, lp_check = self.outcome.solved, self.design, self.outcome.best, self.outcome.lp_check
+        if self.bare:
+            return {"warning": " ".join(self.warnings)}
         data: dict[str, Any] = {
             "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": best.basis},
             "remap_runs": [list(run) for run in remap_runs(solved.remap)],
             "theorem_a": {"covered": design.covered, "reason": design.loss.coverage(design.n).reason},
         }
         if self.warnings:
-            data["warning"] = UNPROTECTED
+            data["warning"] = " ".join(self.warnings)
         if not design.uncovered:
             data["closed_form"] = {"value": float(solved.value), "gap": number(solved.gap)}
         if design.n <= _LARGEST_LISTED_N:
@@ -144,7 +165,13 @@ class CountExport(Export):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warn that nothing protects a prior from data."""
-        return (UNPROTECTED,) if self.counts_data(self.design) else ()
+        taken = (f"{note}." for note in self.design.prior.notes if note.startswith("n ="))
+        return (LEFT_OUT if self.bare else UNPROTECTED, *taken) if self.counts_data(self.design) else ()
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs as JSON values."""
+        left = ("prior", "prior_source") if self.bare else ()
+        return {key: value for key, value in super().inputs().items() if key not in left}
 
     @classmethod
     def counts_data(cls, study: CountDesign) -> bool:
@@ -159,8 +186,7 @@ class CountExport(Export):
         else:
             won, found = (str(row.text) for row in reader_panel(level).rows)
         words = f"If rows are independent, an attacker wins at most {won} of 100 bets at 50 : 50 on one row."
-        alone = not self.design.uncovered and 0 < level.alpha_below < 1
-        more = " A person’s k rows, or k releases about the same people, cost k × ε." if alone else ""
+        more = f" {several(level, self.design.uncovered)}" if 0 < level.alpha_below < 1 else ""
         rate = f"With 1 false alarm in 100, at most {found} of 100 people are found out."
         return [*super().stated(), ("Disclosure risk", f"{words} {rate}{more}")]
 
@@ -173,11 +199,11 @@ class CountExport(Export):
 
     def proof(self) -> list[str]:
         """Return the facts verified on the tables, the certificate, the theorem and the linear program check."""
-        return proof_sentences(self.outcome, self._tables)
+        return proof_sentences(self.outcome, self._tables, self.bare)
 
     def listings(self) -> list[Listing]:
         """Return the mechanism and the prices of the certificate, cut to a sensible size."""
-        prices = proof_listings(self.outcome)
+        prices = [] if self.bare else proof_listings(self.outcome)
         if self._tables is None:
             return prices
         printed, proved = self._tables
@@ -192,7 +218,7 @@ class CountExport(Export):
 
     def panels(self) -> list[Any]:
         """Return the mechanism, unless it is too large to be written out, the prior and the remap."""
-        plots = compared_plots(self.outcome)
+        plots = () if self.bare else compared_plots(self.outcome)
         if self.design.n > LARGEST_DENSE_N:
             return [*plots]
         cells = dense_cells(self.outcome.mechanism.matrix)
@@ -221,6 +247,8 @@ class CountExport(Export):
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse output that cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
+        if "curve" in formats and self.bare:
+            raise InputError("the curve of the error is computed from the prior, which is to be left out.", "format")
         if "curve" in formats and self.design.uncovered:
             raise InputError("the curve of the error against epsilon is available only for designs without delta.", "format")
         if set(formats) - set(PROGRAM_ENDINGS) - {"curve"}:
@@ -237,7 +265,7 @@ class CountExport(Export):
                 yield self._vouched(f"{name}.tsv", table.tsv, table)
             if wanted & {"csv", "json"}:
                 facts, beside = self.data(), sidecar(self.outcome, table, f"{name}.csv" if "csv" in wanted else None)
-                facts["details"] = {**facts["details"], **beside}
+                facts["details"] = {**facts["details"], **({"proof": beside["proof"]} if self.bare else beside)}
                 yield self._vouched(f"{name}.json", sidecar_text(facts, table, "json" in wanted), table)
         if "tex" in wanted:
             printed = printed_table(mechanism)

@@ -38,7 +38,7 @@ _VERIFIED_DELTA = (
 _RIVAL = "release of a whole number from 0 to n that depends only on the count and has this privacy"
 
 
-def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTable] | None) -> list[str]:
+def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTable] | None, bare: bool = False) -> list[str]:
     """Return the verified facts.
 
     Parameters
@@ -46,6 +46,8 @@ def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTabl
     solved : CountOverview
     tables : pair of ProvedTable, or None
         The table as shown and the whole one, if they were made.
+    bare : bool
+        Whether to state the privacy only, and nothing that is computed from the prior.
     """
     design, best, lp_check = solved.design, solved.best, solved.lp_check
     sentences = [_privacy(best)]
@@ -59,6 +61,8 @@ def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTabl
         how = "was read back from its text and checked in exact arithmetic"
         sentences.append(f"The complete table, with all its digits, {how}: {_found(printed)}; {asked}.")
         sentences.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
+    if bare:
+        return sentences
     sentences += [_optimality(solved), _theorem(design)]
     if lp_check is not None:
         sentences.append(

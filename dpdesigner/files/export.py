@@ -28,7 +28,7 @@ from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name
 from dpdesigner.files.programs import Program, heading, test_program
 from dpdesigner.messages import without_markup
 from dpdesigner.studies import registry
-from dpdesigner.studies.findings import Form, as_json, describe_finding, format_finding, public
+from dpdesigner.studies.findings import Findings, Form, as_json, describe_finding, format_finding, public
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, design_of, silent
 
@@ -179,9 +179,11 @@ class Export:
     added: ClassVar[bool] = False  #: whether `release` draws noise, to be added to a true answer
     reported: ClassVar[tuple[str, ...]] = ()  #: the jobs of a page whose results its report takes over
     open_words: ClassVar[bool] = False  #: whether sentence and checks reveal no secret, even where findings do
+    leaving: ClassVar[str] = ""  #: offers to leave out counts of data and all numbers computed from them; empty if it cannot be
+    bare = False  #: whether they are left out
 
     #: What `inputs` omits, if it omits anything.
-    left_out: ClassVar[str] = "inputs that must not be published"
+    left_out: ClassVar[str] = "inputs that are not used or must not be published"
 
     outcome: Any
 
@@ -232,6 +234,11 @@ class Export:
         """Compute in advance, with progress, what takes long in tables or a report."""
 
     @property
+    def findings(self) -> Findings:
+        """The findings that may be published."""
+        return public(self.outcome.findings)
+
+    @property
     def study(self) -> Study:
         """The design that was run."""
         study: Study = design_of(self.outcome)
@@ -271,13 +278,13 @@ class Export:
     @property
     def headline(self) -> tuple[str, str]:
         """The label of the first public finding and its formatted value; empty if all findings are secret."""
-        first = next(iter(public(self.outcome.findings).values()), None)
+        first = next(iter(self.findings.values()), None)
         return ("", "") if first is None else (first.label, format_finding(replace(first, digits=min(first.digits, _HEADLINE))))
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return the answer as pairs of a label and a text, numbers with all digits or with six."""
         form: Form = "full" if full else "line"
-        return [(finding.label, describe_finding(finding, form)) for finding in public(self.outcome.findings).values()]
+        return [(finding.label, describe_finding(finding, form)) for finding in self.findings.values()]
 
     def data(self) -> dict[str, Any]:
         """Return the inputs and the whole answer as JSON values, with the same keys for every kind."""
@@ -285,7 +292,7 @@ class Export:
             "program": "dpdesigner",
             "version": sys.modules["dpdesigner"].__version__,
             "design": self.inputs(),
-            "findings": {key: as_json(finding) for key, finding in public(self.outcome.findings).items()},
+            "findings": {key: as_json(finding) for key, finding in self.findings.items()},
             "proved": self.outcome.badge[1] == "proved",
             "checks": list(self.checks),
             "details": self.details(),

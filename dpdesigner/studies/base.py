@@ -82,6 +82,7 @@ class DeclaredDesign:
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels in the right column of every view
     side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: computations in addition to the answer
     buttons: ClassVar[tuple[Action, ...]] = ()  #: actions other than changing inputs
+    exports_idle: ClassVar[bool] = True  #: whether exported files state inputs that do not matter
     rough: ClassVar[bool] = False  #: whether its runner takes ``roughly=True``, for answers while a drag lasts
     needed: ClassVar[tuple[str, ...]] = ()  #: inputs that a JSON object must have, in addition to the required ones
     refused: ClassVar[Mapping[str, str]] = {}  #: names that could be mistaken for inputs, with the error message for each
@@ -229,7 +230,8 @@ class DeclaredDesign:
 
     def to_public_json(self) -> dict[str, Any]:
         """Return the inputs as exported files state them: as JSON values, without what must not leave the window."""
-        public = {key: value for each in self.inputs() for key, value in each.as_public_json(self).items()}
+        given = [each for each in self.inputs() if self.exports_idle or each.matters(self)]
+        public = {key: value for each in given for key, value in each.as_public_json(self).items()}
         inputs = {key for each in self.inputs() for key in each.input.keys(each.key)}
         return {key: public.get(key, value) for key, value in self.to_json().items() if key in public or key not in inputs}
 

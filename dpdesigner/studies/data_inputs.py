@@ -113,6 +113,11 @@ def table_lines(text: str) -> tuple[str, Iterator[Line]]:
     return path.name, lines(read_text(path), path.name)
 
 
+def table_length(text: str) -> int:
+    """Return about how many lines the file named in such a text has, quickly."""
+    return read_text(_path(text)).count("\n")
+
+
 def table_changed_at(text: str) -> int:
     """Return when the file named in such a text was last changed, in nanoseconds; 0 if there is none."""
     return changed_at(_path(text)) if text.startswith(FILE) else 0

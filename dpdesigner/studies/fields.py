@@ -374,24 +374,24 @@ class KeptReleases:
     def __init__(self) -> None:
         self._kept: dict[Hashable, Any] = {}
         self._last: dict[Hashable, Any] = {}  # kept apart, because the releases of a drag would push out the others
-        self._draws: dict[Hashable, int] = {}  # how often a release was drawn
+        self._draws: dict[Hashable, int] = {}  # the number of different releases that were shown
         self._saved: dict[Hashable, dict[Hashable, Spent]] = {}  # by their data, with the privacy loss of each
         self._lock = Lock()
 
     def run(self, design: Any, progress: Progress = silent, **options: Any) -> Any:
         """Return the answer of a design, with the kept release if there is one; the options are those of its kind."""
         key = design.noise_key
-        if (release := self._last.get(key, self._kept.get(key))) is None:
-            with self._lock:
-                self._draws[key] = self._draws.get(key, 0) + 1
-        return entry(design.kind).runner()(design, progress, release, **options)
+        return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **options)
 
     def keep(self, answer: Any, settled: bool = True) -> None:
         """Keep the release of an answer, if its kind has one; `settled` is false while a drag lasts."""
         if not draws_release(design := answer.design):
             return
+        key, release = design.noise_key, attrgetter(design.drawn_part)(answer)
         with self._lock:
-            self._last = {design.noise_key: attrgetter(design.drawn_part)(answer)}
+            if key not in self._last and key not in self._kept:  # it was drawn anew
+                self._draws[key] = self._draws.get(key, 0) + 1
+            self._last = {key: release}
             if settled:
                 others = {key: release for key, release in self._kept.items() if key not in self._last}
                 self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
@@ -412,12 +412,20 @@ class KeptReleases:
         return message("{count} releases of these rows saved: together ε = {epsilon}.", **words) if len(saved) > 1 else None
 
     def warning(self, design: Any) -> Message | None:
-        """Return what a release has together with others of its data that were saved; None if none was."""
-        saved = self._saved.get(design.data_key, {})
-        if not (others := [spent for drawn, spent in saved.items() if drawn != self._drawn(design)]):
+        """Return what a release has together with others of its data: those saved, or else those shown; None for the first."""
+        known, drawn = self._saved.get(design.data_key, {}), self._drawn(design)
+        saved = [spent for other, spent in known.items() if other != drawn]
+        shown = 1 if design.drawn else self._draws.get(design.noise_key, 1)
+        if not saved and shown == 1:
             return None
-        words = {"count": len(others), "epsilon": figure(total([*others, design.spent]).epsilon, 4)}
-        return message("{count} saved already: with this one, together ε = {epsilon}.", **words)
+        return message(
+            "{count} saved already: with this one, together ε = {epsilon}."
+            if saved
+            else "Release {shown} with these inputs: together ε = {epsilon}. Do not choose by accuracy.",
+            count=len(saved),
+            shown=shown,
+            epsilon=figure(total([*saved, design.spent]).epsilon * (1 if saved else shown), 4),
+        )
 
     def _drawn(self, design: Any) -> Hashable:
         return design.noise_key, self._draws.get(design.noise_key)

@@ -158,7 +158,7 @@ class Plot:
                 continue  # dots of a plane have no value at a place, and a line that is only dragged says nothing
             value = line.at(place, logarithmic=self.x.log)
             if not np.isnan(value):
-                about = "" if line.steps or place in line.x else "≈ "
+                about = "" if line.steps or np.isclose(line.x, place, rtol=1e-12, atol=0).any() else "≈ "
                 percent = at_most if line.role == "bound" and line.proved else significant
                 shown = f"{percent(value)}%" if self.y.unit == "%" else pointed_at(value, 5)
                 named = message("{name}: {value}", name=name, value=about + shown)

@@ -66,6 +66,7 @@ def check(weights: Floats) -> Floats:
 LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that exclude some counts
 _STRETCHED, _EDITED, _NO_LONGER, _TAKEN_AS, _LONGEST_SOURCE = ", stretched", ", edited", "no longer its counts", " taken as ", 400
+_N_TAKEN = " was taken from the data: not private"
 _EXACT_UP_TO = 2000  # above this n, named priors are computed in floating point
 #: Up to this n, weights of named priors are computed from fractions; above it, each of them would take noticeable time.
 _NAMED_EXACTLY = 250
@@ -176,9 +177,14 @@ class Prior(ByValue):
         return int(self.__dict__["_column"].max()) if self.counted else self.n
 
     @classmethod
-    def of_counts(cls, counts: Sequence[int] | NDArray[np.int64], n: int, source: str) -> Prior:
-        """Return the frequencies of 0..n in a column, which are counted again for another n; counts above n go into the last."""
+    def of_counts(cls, counts: Sequence[int] | NDArray[np.int64], n: int, source: str, taken: bool = False) -> Prior:
+        """Return the frequencies of 0..n in a column, which are counted again for another n; counts above n go into the last.
+
+        Where n itself is `taken` from the column, the source says so.
+        """
         column = np.asarray(counts, dtype=np.int64)
+        if taken:
+            source += f"; n = {group_thousands(n)}{_N_TAKEN}"
         if above := int((column > n).sum()):
             source += f"; {group_thousands(above)} of {group_thousands(len(column))} counts above {n}{_TAKEN_AS}{n}"
         made = cls(weights_of_counts(column, n), n, source)
@@ -187,9 +193,11 @@ class Prior(ByValue):
 
     def edited(self, weights: Any) -> Prior:
         """Return other weights over the same range; the source of counted ones then says that they were edited."""
-        return Prior(weights, self.n, self.source and self.title + (_EDITED if _EDITED not in self.title else ""))
+        taken = (note for note in self.notes if note.endswith(_N_TAKEN))
+        title = self.title + (_EDITED if _EDITED not in self.title else "")
+        return Prior(weights, self.n, self.source and "; ".join((title, *taken)))
 
-    def rebinned(self, n: int) -> Prior:
+    def rebinned(self, n: int, taken: bool = False) -> Prior:
         """Return the same prior over 0..n: named priors are recomputed, drawn shapes are stretched, keeping their mass.
 
         A column at hand is counted again. It is not in files, nor in copies.
@@ -197,8 +205,8 @@ class Prior(ByValue):
         What was stretched is stretched anew from the shape that was drawn, and is that shape again over its range.
         """
         if self.counted and n != self.n:
-            kept = (note for note in self.notes if _TAKEN_AS not in note)
-            return Prior.of_counts(self.__dict__["_column"], n, "; ".join((self.title, *kept)))
+            kept = (note for note in self.notes if _TAKEN_AS not in note and _N_TAKEN not in note)
+            return Prior.of_counts(self.__dict__["_column"], n, "; ".join((self.title, *kept)), taken)
         drawn: Prior = self.__dict__.get("_drawn", self)
         if n in (self.n, drawn.n):
             return self if n == self.n else drawn
@@ -212,7 +220,7 @@ class Prior(ByValue):
         weights = np.maximum(np.diff(np.interp(edges, np.arange(drawn.n + 2), cumulative)), 0.0)
         notes = (
             self.title.removesuffix(_STRETCHED) + _STRETCHED,
-            *(note for note in self.notes if note != _NO_LONGER),
+            *(note for note in self.notes if note != _NO_LONGER and _N_TAKEN not in note),
             _NO_LONGER,
         )
         source = "; ".join(notes) if self.source else ""

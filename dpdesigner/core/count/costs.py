@@ -175,6 +175,13 @@ class CostCurves:
     worst: float
 
 
+def with_point(x: Floats, y: Floats, place: float, value: float) -> tuple[Floats, Floats]:
+    """Return a curve with one more point, instead of that at the same place, if any."""
+    others = ~np.isclose(x, place, rtol=1e-12, atol=0)
+    at = int(np.searchsorted(x[others], place))
+    return np.insert(x[others], at, place), np.insert(y[others], at, value)
+
+
 def cost_curves(problem: Problem, progress: Progress = silent, rough: bool = False) -> CostCurves:
     """Compute the curves of a user; they do not depend on epsilon and are cached for the last few priors and losses.
 

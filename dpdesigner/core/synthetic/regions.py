@@ -164,10 +164,10 @@ def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Sou
 
 
 def _counted(points: ArrayLike, plan: Projections) -> Integers:
-    """Return the true counts, (m, |U|), counted along rows, which is much faster."""
+    """Return the true counts, (m, |U|), counted along rows, which is much faster, and one by one, which needs little memory."""
     where = np.asarray(points, dtype=float)
     kept = (np.ascontiguousarray((where @ matrix.T).T) for matrix in plan.matrices)
-    return np.array([np.count_nonzero(plan.directions @ each > 0, axis=1) for each in kept], dtype=np.int64)
+    return np.array([[np.count_nonzero(towards @ each > 0) for towards in plan.directions] for each in kept], dtype=np.int64)
 
 
 def released_again(

@@ -199,7 +199,6 @@ class DistributionEditor(FittedWidget):
         self._presenting = False
         self.asking, self.error, self.note = AskingLine(), ErrorLine(), _Note()
         self._shown: Prior | None = None
-        self._taken: set[tuple[str, int]] = set()  # columns, and the n that was taken from each
         self.plot, self.table = DistributionPlot(), DistributionTable()
         self.presets = PresetForm()
         self.presets.follows = self.plot
@@ -230,18 +229,16 @@ class DistributionEditor(FittedWidget):
             self.note.set_sentence("")
             return
         warning = self.tr("Counted without noise: do not publish this prior or any file that contains it.")
-        told = " ".join((*(f"{capital(part)}." for part in prior.notes), warning))
+        told = " ".join((*(f"{part if part.startswith('n =') else capital(part)}." for part in prior.notes), warning))
         n = prior.largest
         if not self.widens or not n or prior.n / 2 < n <= prior.n:
-            taken = self.tr("n = {n} was taken from the data: not private.").format(n=group_thousands(n))
-            self.note.set_sentence(f"{taken} {told}" if (prior.title, prior.n) in self._taken else told, "small")
+            self.note.set_sentence(told, "small")
         else:
             words, most = self.tr("Set n = {n}"), self.tr("Largest count: {n}, taken from the data: not private.")
             words, most = (text.format(n=group_thousands(n)) for text in (words, most))
 
             def take() -> None:
-                self._taken.add((prior.title, n))
-                self.changed.emit(prior.rebinned(n), words)
+                self.changed.emit(prior.rebinned(n, taken=True), words)
 
             self.note.set_remedy(f"{most} {told}", words, take, refuses=False)
 
@@ -532,9 +529,8 @@ class DistributionEditor(FittedWidget):
                 source += f"; {group_thousands(blank)} blank {'cell' if blank == 1 else 'cells'} left out"
             above, most = sum(count > n for count in counts), max(counts)
 
-            def take(n: int) -> None:
-                counted = Prior.of_counts(counts, n, source)
-                self._taken |= {(counted.title, n)} if n == most and above else set()
+            def take(n: int, taken: bool = False) -> None:
+                counted = Prior.of_counts(counts, n, source, taken)
                 self.changed.emit(counted, label)
                 if not self.widens:  # the page keeps the weights only
                     self._show_note(counted)
@@ -546,7 +542,7 @@ class DistributionEditor(FittedWidget):
             told = told.format(above=group_thousands(above), all=group_thousands(len(counts)), n=group_thousands(n))
             if not self.widens:
                 raise InputError(told)
-            self.error.set_remedy(told, self.tr("Set n = {n}").format(n=group_thousands(most)), partial(take, most))
+            self.error.set_remedy(told, self.tr("Set n = {n}").format(n=group_thousands(most)), partial(take, most, taken=True))
 
     @Slot(int, QPoint)
     def _open_menu(self, count: int, at: QPoint) -> None:

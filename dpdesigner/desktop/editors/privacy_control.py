@@ -19,7 +19,7 @@ from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.labels import SLACK, ErrorLine, SentenceLabel
 from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, column_of, flow_of, sign, styled
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import tr
+from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.editors.odds import (
     SLIDER_STEPS,
     alpha_text,
@@ -170,7 +170,8 @@ class PrivacyControl(FittedWidget):
         self._head_error: ErrorLine | None = None
         self._typing: tuple[ValueBox, str] | None = None  # while what was typed is asked for
         self._terse = False
-        self.unit = ""  #: a sentence about the row that a level protects, where that has no delta
+        #: makes a sentence about several rows or releases at a level and a delta
+        self.several: Callable[[PrivacyLevel, Fraction], str] | None = None
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
@@ -373,8 +374,9 @@ class PrivacyControl(FittedWidget):
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level)
-        if self.unit and not self._uncovered and self._attained is None and 0 < level.alpha_below < 1:
-            sentence = f"{sentence} {self.unit}"
+        if self.several is not None and self._attained is None and 0 < level.alpha_below < 1:
+            further = translated(self.several(level, self._uncovered)).replace(" × ", "\u00a0×\u00a0")
+            sentence = f"{sentence} {further}"
         if self._attained is not None:
             epsilon = figure(level.epsilon_above, 4)
             said = self.tr("{what} ε = {epsilon}. {sentence}")

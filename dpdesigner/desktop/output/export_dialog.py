@@ -132,6 +132,23 @@ class FilesDialog(QDialog):
         if formats:
             self.form.addRow(title, row_of(*(self.formats[key] for key in formats), None))
 
+    def offer_bare(self, caution: str, pictures: Sequence[str]) -> None:
+        """Warn that files hold exact counts, and offer to leave these out, except in formats that are pictures of them."""
+        self.caution, self.bare = styled("error", caution, wrapped=True), QCheckBox()
+        self.bare.toggled.connect(self.caution.setHidden)
+        for key in pictures:
+            self.bare.toggled.connect(self.formats[key].setDisabled)
+
+    def show_bare(self, studies: Sequence[Study]) -> bool:
+        """Show the warning and the offer if they concern these designs; return whether there are exact counts."""
+        kinds = [kind for study in studies if (kind := entry(study.kind).export_class()).counts_data(study)]
+        words = kinds[0].leaving if kinds and all(kind.leaving for kind in kinds) else ""
+        self.bare.setText(tr(words))
+        self.bare.setVisible(bool(words))
+        self.bare.setChecked(bool(words) and self.bare.isChecked())
+        self.caution.setVisible(bool(kinds) and not self.bare.isChecked())
+        return bool(kinds)
+
     def selection(self) -> Selection | None:
         """Return the selection and remember it for the next time; return None and say so if something is not selected."""
         folder, ticked = self.folder.text().strip(), [key for key, box in self.formats.items() if box.isChecked()]
@@ -263,13 +280,13 @@ class ExportDialog(FilesDialog):
         about = self.tr("A picture of each plot, in every view")
         self.offer(self.tr("Pictures"), {key: Format(key.upper(), about) for key in PICTURES})
         caution = self.tr("JSON files, the proof of a CSV and pictures of the prior hold your exact counts: do not publish them.")
-        self.caution = styled("error", caution, wrapped=True)
-        self.caution.setVisible(kind.counts_data(study))
-        self.lay_out(self.tr("Export"), self.target, self.caution)
+        self.offer_bare(caution, tuple(PICTURES))
+        self.show_bare([study])
+        self.lay_out(self.tr("Export"), self.target, self.bare, self.caution)
 
     def _refused(self, known: Mapping[str, Any]) -> Work:
         """Return the programs that cannot be written, each with the reason."""
-        _, refused = yield partial(_checked, self._study, known, tuple(PROGRAMS), False)
+        _, refused = yield partial(_checked, self._study, known, tuple(PROGRAMS), False, False)
         return refused
 
     @Slot(object)
@@ -281,14 +298,14 @@ class ExportDialog(FilesDialog):
     @Slot()
     def _export(self) -> None:
         if (wanted := self.selection()) is not None:
-            self.run(self._work(wanted, self.fractions.isChecked()))
+            self.run(self._work(wanted, self.fractions.isChecked(), self.bare.isChecked()))
 
-    def _work(self, wanted: Selection, fractions: bool) -> Work:
+    def _work(self, wanted: Selection, fractions: bool, bare: bool) -> Work:
         """Leave out programs that there are none of, draw the pictures, then write everything together; return the files."""
         view = self._page.view_state()
         tables, pictures = ([key for key in wanted.formats if (key in PICTURES) == drawn] for drawn in (False, True))
         known = {name: each.selected(view) if isinstance(each, Answer) else each for name, each in self._page.outcomes.items()}
-        solved, refused = yield partial(_checked, self._study, known, tables, fractions)
+        solved, refused = yield partial(_checked, self._study, known, tables, fractions, bare)
         tables = [key for key in tables if key not in refused]
         drawn: dict[str, bytes] = {}
         if pictures:
@@ -322,9 +339,10 @@ class ExportDialog(FilesDialog):
 
 
 def _checked(
-    study: Study, done: Mapping[str, Any], tables: Sequence[str], fractions: bool, progress: Progress
+    study: Study, done: Mapping[str, Any], tables: Sequence[str], fractions: bool, bare: bool, progress: Progress
 ) -> tuple[Export, Mapping[str, str]]:
     solved = export_of(study, done=done, exact=None, progress=progress)
+    solved.bare = bare
     solved.check(tables, fractions)
     return solved, solved.refused(tables)
 

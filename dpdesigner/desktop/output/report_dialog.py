@@ -126,7 +126,8 @@ class ReportDialog(FilesDialog):
         }
         self.offer(self.tr("Formats"), {ending: Format(words, "") for ending, words in formats.items()})
         self.contents = styled("small", wrapped=True)
-        self.caution = styled("error", self.tr("These files hold your exact counts: do not publish them."), wrapped=True)
+        self.offer_bare(self.tr("These files hold your exact counts: do not publish them."), (PAGE,))
+        self.bare.toggled.connect(self._show_contents)
         self.formats[PAGE].toggled.connect(self._show_contents)
         self.all_designs.toggled.connect(self._show_contents)
         self.said.setTextFormat(Qt.TextFormat.RichText)
@@ -137,7 +138,7 @@ class ReportDialog(FilesDialog):
         self.steps.finished.connect(self._take)
         sentence = self.tr("Answer, figures, tables, proof, inputs and versions. It states only verified results.")
         about = styled("muted", sentence, wrapped=True)
-        self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs, self.contents, self.caution)
+        self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs, self.bare, self.contents, self.caution)
         self._show_contents()
 
     @Slot(bool)
@@ -197,11 +198,10 @@ class ReportDialog(FilesDialog):
         words = self.tr("One HTML file with interactive counts, noise and small attacks")
         box.setToolTip(words if moves else self.tr("One HTML file with the answer and its pictures; nothing in it moves"))
         holds = self.tr("The page contains designs: {designs}; scenes: {scenes}.").format(designs=len(designs), scenes=scenes)
-        counted = any(entry(study.kind).export_class().counts_data(study) for study in self._chosen())
+        counted = self.show_bare(self._chosen())
         safe = self.tr("It contains no file names.") if counted else self.tr("It contains no personal data and no file names.")
         self.contents.setText(" ".join([holds, safe, *([tr(CAUTION)] if scenes else [])]))
-        self.contents.setVisible(self.formats[PAGE].isChecked())
-        self.caution.setVisible(counted)
+        self.contents.setVisible(box.isChecked() and box.isEnabled())
         self.adjustSize()
 
     def _work(self, title: str, studies: Sequence[Study]) -> Work:
@@ -210,7 +210,7 @@ class ReportDialog(FilesDialog):
             place, known = studies.index(design), entry(design.kind).export_class().reported
             done = {place: {name: shown.outcomes[name] for name in known if name in shown.outcomes}}
             views = {place: shown.view_state()}
-        designs = yield partial(_solved, studies, done, views)
+        designs = yield partial(_solved, studies, done, views, self.bare.isChecked())
         made = Illustrated(title)
         if self._paths or self._page is None:
             made = yield from illustrated(
@@ -263,10 +263,14 @@ def _solved(
     studies: Sequence[Study],
     done: Mapping[int, Mapping[str, Any]],
     views: Mapping[int, Mapping[str, Any]],
+    bare: bool,
     progress: Progress,
 ) -> list[Export]:
     known = [{**done.get(at, {}), **_released(study, views.get(at, {}), progress)} for at, study in enumerate(studies)]
-    return [export_of(study, done=own, exact=None, progress=progress) for study, own in zip(studies, known, strict=True)]
+    solved = [export_of(study, done=own, exact=None, progress=progress) for study, own in zip(studies, known, strict=True)]
+    for each in solved:
+        each.bare = bare and each.counts_data(each.study)
+    return solved
 
 
 def _released(study: Study, view: Mapping[str, Any], progress: Progress) -> Mapping[str, Any]:

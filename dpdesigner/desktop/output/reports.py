@@ -287,6 +287,9 @@ def illustrated(
     for k, solved in enumerate(designs):
         page = page_of(solved.study.kind)
         plain = yield partial(_chapter, solved)
+        if solved.bare:  # the page shows what is left out
+            made.chapters.append(plain)
+            continue
         yield from worked_out(page, solved.study, solved.computed())
         page.set_view_state(views.get(k, page.view_state()))
         for _ in made.add(plain, page):

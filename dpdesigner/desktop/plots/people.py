@@ -20,7 +20,6 @@ from dpdesigner.core.basics.rounding import group_thousands, of_100
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button
 from dpdesigner.desktop.base.gesture import Gesture
-from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.base.translation import translated
@@ -457,13 +456,15 @@ class PeopleCard(Card):
         self.why = push_button(self.tr("Why?"), self.tr("Explanation and sources"), self.whyRequested.emit)
         set_class(self.why, "link")
         self.why.setHidden(bool(tabs))
-        row_of(*self.looks.values(), self.badge, self.why, on=looks)
+        self.top = row_of(*self.looks.values(), self.badge, self.why, on=looks)
         self.header.removeWidget(self._heading)
         self._word.hide()
         self.body.removeItem(self.header)
         # with large text, the heading gets a row of its own
         self.body.insertLayout(0, flow_of(self._heading, looks, gap=8, spread=True))
-        self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
+        self.figure, self.first, self.second = QLabel(), QLabel(), QLabel()
+        for label in (self.first, self.second):
+            label.setWordWrap(True)
         set_class(self.second, "muted")
         words, lines = QWidget(), QWidget()
         column_of(self.first, self.second, gap=0, on=lines)
@@ -530,11 +531,10 @@ class PeopleCard(Card):
         self.set_look(key)
         self.lookChosen.emit(key)
 
-    def say(self, figure: str, first: str, second: str, *shorter: str) -> None:
-        """Show the number, and the two lines next to it, the second in a shorter version if need be."""
-        self.figure.setText(figure)
-        self.first.set_full_text(first)
-        self.second.set_full_text(second, *shorter)
+    def say(self, figure: str, first: str, second: str) -> None:
+        """Show the number, and the two texts next to it."""
+        for label, text in zip((self.figure, self.first, self.second), (figure, first, second), strict=True):
+            label.setText(text)
         self.grid.setAccessibleName(f"{figure} {first}")
 
     def say_badge(self, text: str, state: str, tip: str) -> None:

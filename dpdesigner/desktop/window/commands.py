@@ -177,7 +177,7 @@ class Commands(QObject):
     def _connect_edits(self) -> None:
         document, menus, stack = self._document, self._menus, self._document.undo_stack
         self._connect(
-            (menus.undo, document.undo),
+            (menus.undo, self._undo),
             (menus.redo, document.redo),
             (menus.copy, self._copy),
             (menus.copy_picture, self._copy_picture),
@@ -193,7 +193,8 @@ class Commands(QObject):
         stack.canRedoChanged.connect(menus.redo.setEnabled)
         stack.undoTextChanged.connect(self._name_undo)
         stack.redoTextChanged.connect(self._name_redo)
-        document.playChanged.connect(self._show_play)
+        document.playChanged.connect(self._show_undo)
+        self._window.host.summaryChanged.connect(self._show_undo)
         document.studiesChanged.connect(self._show_designs)
         document.currentChanged.connect(self._show_pin)
         document.referenceChanged.connect(self._show_pin)
@@ -420,13 +421,31 @@ class Commands(QObject):
     def _name_redo(self, step: str) -> None:
         self._menus.redo.setText(self.tr("&Redo {step}").format(step=step).strip())
 
+    @property
+    def _refusing(self) -> Any:
+        """The page, if it shows a refused input, which is no step and is taken back first; otherwise None."""
+        page, document = self._window.host.page, self._document
+        return page if page is not None and page.refusing and not (document.previewing or document.playing) else None
+
     @Slot()
-    def _show_play(self) -> None:
-        """While others play, let undo restore everything, and disable the history."""
+    def _undo(self) -> None:
+        if (page := self._refusing) is not None:
+            page.forget_refused()
+        else:
+            self._document.undo()
+
+    @Slot()
+    def _show_undo(self) -> None:
+        """Let undo take back a refused input first; while others play, let it restore everything, and disable the history."""
         document, stack = self._document, self._document.undo_stack
-        self._menus.undo.setEnabled(document.played if document.playing else stack.canUndo())
+        able, step = stack.canUndo(), stack.undoText()
+        if document.playing:
+            able, step = document.played, self.tr("visitors’ changes")
+        elif self._refusing:
+            able, step = True, self.tr("refused input")
+        self._menus.undo.setEnabled(able)
+        self._name_undo(step)
         self._menus.redo.setEnabled(not document.playing and stack.canRedo())
-        self._name_undo(self.tr("visitors’ changes") if document.playing else stack.undoText())
         self._window.history.setEnabled(not document.playing)
 
     @Slot()

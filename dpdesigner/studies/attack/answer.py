@@ -244,10 +244,15 @@ class AttackAnswer(PanelAnswer):
         design, problem = self.design, self.problem
         return best_fit(problem, design.epsilon_in_all, design.seed, progress)
 
+    @property
+    def too_long(self) -> tuple[str, ...]:
+        """The attackers that would take minutes, and are not run for comparison."""
+        return not_run(self.problem.n, self.problem.questions.t)
+
     def find_others(self, progress: Progress = silent) -> Mapping[str, Reconstruction]:
-        """Run the other attackers on the same answers, except those that are `not_run`."""
-        design, posed = self.design, self.problem
-        rest = {*ATTACKERS} - {design.who, *not_run(design.n, design.queries)}
+        """Run the other attackers on the same answers, except those that take too long."""
+        posed = self.problem
+        rest = {*ATTACKERS} - {self.design.who, *self.too_long}
         return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in sorted(rest)}
 
     def find_ranges(self, progress: Progress = silent) -> Ranges:
@@ -323,14 +328,14 @@ def in_vain(outcome: AttackAnswer, attack: Reconstruction | None) -> bool:
 
 
 def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
-    """Return the mean error of answers, of private ones above the number of people with that of 20 questions; and in short."""
+    """Return the mean error of answers, with that of 20 questions if it is above the number of people; and in short."""
     design, few, kind = outcome.design, 20, outcome.design.error if outcome.design.noisy else "geometric"
     words = {"error": error_text(error), "few": few, "n": group_thousands(design.n)}
     if error <= design.n or design.queries <= few:
         return message("answers wrong by {error} on average", **words), message("each wrong by ≈ {error}", **words)
     words["fewer"] = error_text(mean_error(kind, 0, design.epsilon_in_all / few))
     long = message("each answer ±{error} in a group of {n}: useless; with {few} questions ±{fewer}", **words)
-    return long, message("each ±{error}: useless; {few} questions: ±{fewer}", **words)
+    return long, message("each wrong by ≈ {error}: useless", **words)
 
 
 def _private(outcome: AttackAnswer) -> Message:

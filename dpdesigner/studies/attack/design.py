@@ -151,7 +151,7 @@ _SIDE_JOBS = (
     SideJob(
         "others",
         lambda answer, progress: answer.find_others(progress),
-        lambda now: not now.answer.design.answers,
+        lambda now: now.answer.problem.secret is not None,
         title=message("the other attackers"),
     ),
     SideJob(
@@ -254,7 +254,7 @@ class AttackDesign(DeclaredDesign):
         BitsInput(LARGEST_N),
         default="",
         label=message("The secret"),
-        term=message("0 or 1"),
+        term=message("two values"),
         secret=lambda design: bool(design.column),
         instead=lambda design: "painted" if drawn_by_hand(design.column) else "a column of a file",
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import ZONE_LIMITS
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, error_text, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
@@ -66,16 +67,16 @@ def how_close(answer: AttackAnswer) -> str:
 def badge(design: AttackDesign) -> tuple[str, str]:
     """Return what the private answers prove, and the state of the badge that says so."""
     if design.epsilon_in_all > ZONE_LIMITS[-1]:  # a green badge would look like safety
-        return message("total ε = {epsilon}: hardly any privacy", epsilon=design.epsilon), "open"
-    return message("✓ proved: total ε = {epsilon}", epsilon=design.epsilon), "proved"
+        return message("hardly any privacy"), "open"
+    return message("✓ proved"), "proved"
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, ...]:
     """Return the number right in the best fit to private answers, with the baseline without any questions, and their error."""
     (value, many), vain = answer.problem.commonest, in_vain(answer, attack)
     words = message("no better than guessing {value} ({many} right)") if vain else message("recovered (guessing: {many})")
-    far = how_far(answer, answer.findings["private-error"].number or 0.0)
-    return recovered(answer, attack), message(words, value=value, many=group_thousands(many)), *far
+    far = how_far(answer, answer.findings["private-error"].number or 0.0)[1]
+    return recovered(answer, attack), message(words, value=value, many=group_thousands(many)), far
 
 
 def private_noise(answer: AttackAnswer) -> str:
@@ -116,11 +117,11 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     """Return a question and its answer in words, each in versions from long to short."""
     posed, place = answer.problem, question % answer.problem.questions.t
     words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
-    words["size"] = group_thousands(int(posed.questions.members(place).sum()))
+    words |= {"size": group_thousands(int(posed.questions.members(place).sum())), "one": cut(answer.one, 20) or message("a 1")}
     asked: list[str] = [
-        message("How many of these {size} people have a 1?", **words),
-        message("How many of these {size} have a 1?", **words),
-        message("1s in these {size}?", **words),
+        message("How many of these {size} people have {one}?", **words),
+        message("How many of these {size} have {one}?", **words),
+        message("How many have {one}?", **words),
     ]
     if posed.truth is None:
         return asked, [message("question {q}: answer {told}", **words), message("{q}: answer {told}", **words)]
@@ -201,13 +202,14 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     epsilons = np.union1d(np.geomspace(0.1, 1000, 81), at)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    names = message("no attack can do better (if people are independent)"), message("limit if independent")
+    names = message("no attack can do better (if people are independent)"), message("limit for any attack")
     lines.append(Line(epsilons, most, names[0], "bound", proved=True, short=names[1]))
     lines.append(_flat(0.1, 1000, outcome))
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
     x = Axis(message("total ε"), scale="log", limits=(0.1, 1000.0))
     mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
-    return Plot("privacy", message("Recovered people against ε"), x, _percent(lines), tuple(lines), (mark,), handles=(handle,))
+    title, under = message("Recovered people against ε"), (message("The limit holds if people are independent."),)
+    return Plot("privacy", title, x, _percent(lines), tuple(lines), (mark,), handles=(handle,), under=under)
 
 
 def place_of(design: AttackDesign, target: str) -> float | None:

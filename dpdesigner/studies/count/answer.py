@@ -427,11 +427,9 @@ class CountOverview(PanelAnswer):
         if self.compared is None:
             return message("")
         iterations = self.compared.lp_check.iterations
-        steps = (
-            message("{count} iterations", count=group_thousands(iterations))
-            if iterations
-            else message("the last basis is still optimal")
-        )
+        steps = message("the last basis is still optimal")
+        if iterations:
+            steps = message("{count} iterations", count=group_thousands(iterations))
         return message("linear program: {steps} · {agreement}", steps=steps, agreement=self.compared.agreement)
 
 

@@ -62,19 +62,13 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     if design.uncovered:
         return _jobs_with_delta(design)
     lp_check: WarmCheck = session.setdefault("lp_check", WarmCheck())
-    what_others_cost, curves = message("costs of other methods"), message("loss against ε")
+    live, curves = design.n <= _LIVE_COSTS, message("loss against ε")
     planned = [Job("solve", partial(_solve, design), live=True)]
     if design.n <= LARGEST_FOLLOWED_N:
         planned.append(Job("follow", partial(_follow, design, lp_check), slow=True, live=True))
     planned += [
-        Job("reach", lambda progress: Reach(design, *reachable_losses(design)), slow=True, live=design.n <= _LIVE_COSTS),
-        Job(
-            "costs",
-            partial(cost_table, design),
-            slow=design.n > _LIVE_COSTS,
-            live=design.n <= _LIVE_COSTS,
-            title=what_others_cost,
-        ),
+        Job("reach", lambda progress: Reach(design, *reachable_losses(design)), slow=True, live=live),
+        Job("costs", partial(cost_table, design), slow=not live, live=live, title=message("costs of other methods")),
     ]
     if rough_first(design.n):
         planned.append(Job("rough", partial(cost_curves, design, rough=True), slow=True, live=False, title=curves))
@@ -105,11 +99,8 @@ def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
 
 
 def _reach_with_delta(design: CountDesign, progress: Progress) -> Reach:
-    return Reach(
-        design,
-        design.least_loss,
-        error_at(design.prior.probabilities[:, None] * design.loss.matrix(design.n), design.uncovered, 0.0),
-    )
+    costs = design.prior.probabilities[:, None] * design.loss.matrix(design.n)
+    return Reach(design, design.least_loss, error_at(costs, design.uncovered, 0.0))
 
 
 def drawing(mechanism: Mechanism, row: int, many: int) -> Job:

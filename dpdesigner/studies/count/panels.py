@@ -12,7 +12,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.count import delta_mechanism
-from dpdesigner.core.count.costs import Key
+from dpdesigner.core.count.costs import Key, with_point
 from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import CountOverview, label
 from dpdesigner.studies.count.design import CountDesign
@@ -31,6 +31,8 @@ _OTHERS: tuple[Key, ...] = ("real", "face", "staircase", "half")
 #: Bars from which on only those that matter are shown, what of the total may be out of view on either side, and the bars that
 #: are shown beside those, at least.
 _LONGEST, _NOTHING, _BESIDE = 500, 1e-6, 10
+#: The design's own loss on the curves, by their names; on the others it is the expected loss.
+_OWN = {"Laplace": "laplace", "Geometric + remap": "remapped", "before": ""}
 #: A gap that is invisible on a curve, relative to the loss.
 _NEAR = 1e-4
 #: More points would make no visible difference to a curve.
@@ -63,11 +65,9 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
 def delta_ranking(outcome: DeltaAnswer) -> Ranking:
     """Rank the benefit of delta: the best mechanism with and without it, and other noise that is equally private."""
     findings, delta = outcome.findings, figure(outcome.design.uncovered, 4)
-    best = (
-        message("Best with δ = {delta}", delta=delta) if outcome.proved else message("Best found with δ = {delta}", delta=delta)
-    )
+    best = message("Best with δ = {delta}") if outcome.proved else message("Best found with δ = {delta}")
     names = {
-        "value": best,
+        "value": message(best, delta=delta),
         "without_delta": message("Best without δ"),
         "truncated_laplace": message("Truncated Laplace noise"),
         "gaussian": message("Gaussian noise, equally private"),
@@ -148,13 +148,22 @@ def cost_ranking(answer: CountOverview, before: CountOverview | None = None) -> 
 
 def curve(look: Look) -> Plot:
     """Return the error against epsilon, of the newest curves that there are; with a delta what an attacker learns."""
-    answer: CountOverview = look.only(lambda answer: (answer.design if answer.design.uncovered else answer.design.loss,))
+    answer: CountOverview = look.only(lambda answer: (answer.design, answer.best, answer.costs))
     if answer.design.uncovered:
         return attacker_plot(answer.design)
     if (curves := look.last("curve")) is None:
         raise Waiting
-    handle = epsilon_handle(answer.design.privacy.epsilon)
-    return loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (handle,))
+    epsilon = answer.design.privacy.epsilon
+    plot = loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (epsilon_handle(epsilon),))
+
+    def through(line: Line) -> Line:
+        own = answer.findings.get(_OWN.get(line.name, "value"))
+        if own is None or own.number is None or not line.x[0] <= epsilon <= line.x[-1]:
+            return line
+        x, y = with_point(line.x, line.y, epsilon, float(figure(own.number)))
+        return replace(line, x=x, y=y)
+
+    return replace(plot, lines=tuple(map(through, plot.lines)))
 
 
 #: The maker of each panel, by key.

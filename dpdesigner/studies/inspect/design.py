@@ -444,23 +444,19 @@ def read_as(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str
 
 
 def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
-    """Return what rounding did to ε, and the decimals that keep it; empty if it did not matter."""
-    low, high = np.minimum(table.doubles[1:], table.doubles[:-1]), np.maximum(table.doubles[1:], table.doubles[:-1])
-    zeros, half = int(((low == 0) & (high > 0)).sum()), 0.5 * 10.0**-source.decimals
-    if not source.wrong_sums:
-        words = message("Zeros are next to positive entries ({count}), so no ε holds. If they are rounded, print more decimals.")
-        return message(words, count=zeros) if zeros else ""
+    """Return the range of ε of all tables that round to this one, and the decimals that keep ε; empty if all have the same."""
     printed = np.array([[float(entry) for entry in row] for row in source.rows])
     low, high = np.minimum(printed[1:], printed[:-1]), np.maximum(printed[1:], printed[:-1])
-    before = max(math.log(float(((high - half) / (low + half)).max())), 0.0)  # of any table that is printed like this
-    if level.epsilon <= 1.01 * before:
+    zeros, half = int(((low == 0) & (high > 0)).sum()), 0.5 * 10.0**-source.decimals
+    none = message("Zeros are next to positive entries ({count}), so no ε holds.", count=zeros) if zeros else ""
+    if not source.wrong_sums:
+        return message("{none} If they are rounded, print more decimals.", none=none) if zeros else ""
+    least = max(math.log(float(((high - half) / (low + half)).max())), 0.0)
+    most = math.log(float(((high + half) / (low - half)).max())) if low.min() > half else math.inf
+    if max(most, level.epsilon) <= 1.01 * least:
         return ""
-    enough = math.ceil((table.n * before + math.log1p(math.exp(-before))) / math.log(10)) + 2  # three digits of α^n / (1 + α)
-    words = message("As printed, with {decimals} decimals, ε is {epsilon}; before rounding it was at least {before}. {more}")
-    none = message(
-        "With {decimals} decimals, zeros are next to positive entries ({count}), so no ε holds; before rounding it was at least "
-        "{before}. {more}"
-    )
-    more = message("Print about {enough} decimals.", enough=enough)
-    told = {"decimals": source.decimals, "before": significant(float(rounded_down(before, 3)), 3), "more": more}
-    return message(none if zeros else words, count=zeros, epsilon=figure(level.epsilon_above, 3), **told)
+    enough = math.ceil((table.n * least + math.log1p(math.exp(-least))) / math.log(10)) + 2  # three digits of α^n / (1 + α)
+    before = message("at least {least}") if most == math.inf else message("{least} to {most}")
+    before = message(before, least=significant(float(rounded_down(least, 3)), 3), most=figure(most, 3))
+    words = message("{none} Before rounding to {decimals} decimals, ε was {before}. Print about {enough} decimals.")
+    return message(words, none=none, decimals=source.decimals, before=before, enough=enough).strip()

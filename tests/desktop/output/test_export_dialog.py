@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -25,9 +26,10 @@ from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.output.export_dialog import ExportDialog
+from dpdesigner.desktop.output.report_dialog import ReportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.count_export import UNPROTECTED, CountExport
+from dpdesigner.files.count_export import LEFT_OUT, UNPROTECTED, CountExport
 from dpdesigner.files.export import TableFile
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -116,9 +118,44 @@ def test_a_prior_from_data_is_a_warning_where_it_is_written(qtbot: QtBot, window
     dialog.close()
 
 
+def test_a_prior_from_data_can_be_left_out(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """With all that is computed from it except the mechanism; of the report, too."""
+    prior = Prior.of_counts([0] * 1237 + [1] * 2431 + [2] * 3319 + [3] * 411 + [4] * 77, 4, "ages, a.csv")
+    window.document.add(design := CountDesign(4, alpha="1/2", prior=prior, name="Ward"))
+    await_answers(qtbot, window)
+    dialog = dialog_of(window, tmp_path, "csv", "json", "tex", "py", "svg")
+    dialog.bare.click()
+    assert dialog.bare.text() == "Leave out the prior" and "exact counts" not in said(dialog)
+    assert not dialog.formats["svg"].isEnabled(), "a picture shows it"
+    assert f"written. {LEFT_OUT}" in export(qtbot, dialog, " written.")
+    dialog.close()
+    window.menus.report.trigger()
+    dialog = next(found for found in window.findChildren(ReportDialog) if found.isVisible())
+    dialog.folder.setText(str(tmp_path))
+    for key, box in dialog.formats.items():
+        box.setChecked(key == ".html")
+    dialog.bare.click()
+    assert "exact counts" not in said(dialog)
+    QTest.mouseClick(dialog.go, LEFT)
+    qtbot.waitUntil(dialog.opener.isVisible, timeout=WAIT)
+    written = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
+    assert {"Ward.csv", "Ward.json", "Ward.tex", "Ward.py", "Ward-report.html"} <= written.keys()
+    assert "Disclosure risk" in written["Ward-report.html"] and LEFT_OUT in written["Ward-report.html"]
+    assert json.loads(written["Ward.json"])["findings"].keys() == {"epsilon", "alpha"}
+    whole = CountExport.of(design, exact=True)
+    secret = {str(weight) for weight in prior.specification} | {"ages", "prior_source", "svg"}
+    for key in ("value", "gap", "bound", "laplace", "ignore"):
+        if (found := whole.outcome.findings.get(key)) is not None and found.number:
+            secret |= {f"{found.number:.4g}"[:5], str(found.value)}
+    secret |= {str(price) for price in whole.outcome.solved.certificate.dual if price}
+    shown = "\n".join(text for name, text in written.items() if name not in ("Ward.csv", "Ward.tex"))  # the table alone
+    assert [each for each in secret if re.search(rf"(?<![\w.]){re.escape(each)}(?!\w|\.\d)", shown)] == []
+    dialog.close()
+
+
 def test_a_prior_that_was_drawn_needs_no_warning(window: MainWindow, tmp_path: Path) -> None:
     dialog = dialog_of(window, tmp_path, "csv")
-    assert "exact counts" not in said(dialog)
+    assert "exact counts" not in said(dialog) and not dialog.bare.isVisible()
     dialog.close()
 
 

@@ -14,8 +14,10 @@ from golden import run
 
 import dpdesigner as dp
 from dpdesigner.cli import main
+from dpdesigner.core.basics.accountant import Spent, total
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.count.delta_cells import Cells
 from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
@@ -25,6 +27,7 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import near
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.plain_language import several
 
 FLU = [1, 3, 6, 11, 16, 18, 16, 12, 8, 5, 3, 1] + [0] * 9
 
@@ -81,12 +84,25 @@ def test_a_report_states_the_risk_that_the_page_shows() -> None:
     ((title, text),) = CountExport.of(CountDesign(20, epsilon="ln 2")).stated()
     assert title == "Disclosure risk" and text == (
         "If rows are independent, an attacker wins at most 67 of 100 bets at 50 : 50 on one row. With 1 false alarm in 100, "
-        "at most 2 of 100 people are found out. A person’s k rows, or k releases about the same people, cost k × ε."
+        "at most 2 of 100 people are found out. With k rows or k releases: k × ε."
     )
     with_delta = CountExport.of(CountDesign(20, epsilon="ln 2", delta="0.1"))
     ((_, text),) = with_delta.stated()
-    assert "at most 70 of 100 bets" in text and "at most 12 of 100 people" in text and "k × ε" not in text
+    assert "at most 70 of 100 bets" in text and "at most 12 of 100 people" in text
+    assert text.endswith("With k releases: k × ε, k × δ. With 2 rows: 2 × ε, 3 × δ.")
     assert text in html(report("Flu", [chapter(with_delta)]))
+
+
+def test_several_rows_and_releases_with_delta() -> None:
+    """The sum is enough for k rows, counted in the table; less is not."""
+    level, delta = PrivacyLevel.from_epsilon("ln 2"), F(1, 100)
+    rows = list(Cells.of(20, F(1, 2), delta, exact=True).rows())
+    for k in (1, 2, 3):
+        assert 0.9 * delta * (2**k - 1) < uncovered(rows[::k], F(2**k)).delta <= delta * (2**k - 1)
+        spent = total([Spent(level, delta)] * k)
+        assert spent.delta == k * delta and spent.epsilon <= k * level.epsilon_above * (1 + 1e-12)
+    assert several(level, delta).endswith("2 × ε, 3 × δ.") and several(level, F(0)).endswith("k × ε.")
+    assert several(PrivacyLevel.from_epsilon(1), delta).endswith("3.72 × δ.")  # 1 + e = 3.7183, rounded up
 
 
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])

@@ -220,7 +220,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
 def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
     seen = {"angle": 0.0, "many": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    for angle, end in ((0.0, "of 5. Empty band (margin): 0.90."), (90.0, "2 of 5.")):
+    for angle, end in ((0.0, "of 5 columns. Empty band (margin): 0.90."), (90.0, "the first of 5 columns.")):
         points, *others = answer.panels_in({**seen, "angle": angle})
         assert points.under[1].endswith(end) and not any(isinstance(each, Sentence) for each in others)
     own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
@@ -264,6 +264,31 @@ def test_no_more_dimensions_are_kept_than_there_are_columns(tmp_path):
         with pytest.raises(InputError, match="at most 2, the number of columns, got 3") as caught:
             dp.solve(HalfspaceDesign.starting(rows=10, target=3, **given))
         assert (caught.value.field, caught.value.suggestion) == ("target", "2")
+
+
+def test_up_to_three_columns_are_not_projected_and_directions_suit_the_rows_and_epsilon(tmp_path):
+    path = tmp_path / "people.csv"
+    rows = np.column_stack([np.random.default_rng(3).uniform(-1, 1, (6000, 3)) ** 3, np.ones(6000)])
+    path.write_text("a,b,c,d\n" + "\n".join(",".join(f"{x:.3f}" for x in row) for row in rows), "utf-8")
+
+    def chosen(design):
+        return design.target, design.directions, design.projections
+
+    start = HalfspaceDesign.starting(epsilon=1)
+    assert chosen(start) == chosen(start.replace(epsilon=2)) == (2, 16, 40)
+    four = start.replace(points=f"file: {path}", ranges="-2 to 1, -1 to 1, -1 to 1, 0 to 2")
+    assert chosen(four) == (2, 16, 40)
+    own = four.replace(names="a, b, c")
+    assert chosen(own) == (3, int(6000 ** (2 / 3) / 3), 40) and not own.projected
+    assert chosen(own.replace(names="b, a")) == (2, int(1000**0.5), 40), "√(εn/6)"
+    assert chosen(own.replace(names="b, a").replace(epsilon="0.0001")) == (2, 8, 40)
+    assert chosen(own.replace(epsilon=100)) == (3, 500, 40)
+    typed = own.replace(directions=20).replace(epsilon=2)
+    assert chosen(typed) == (3, 20, 40), "a number that was typed stays"
+    assert chosen(start.replace(dimension=3).replace(dimension=2)) == (2, int((20_000 / 6) ** 0.5), 40)
+    made = [design.replace(seed=3).run() for design in (own, own.replace(target=2))]
+    errors = [abs(np.subtract(*each.curves[1:3])) for each in made]
+    assert errors[0].max() < errors[1].max() and errors[0].mean() < errors[1].mean()
 
 
 def test_there_are_at_most_twenty_million_numbers():
@@ -735,7 +760,7 @@ def test_the_owner_reads_what_was_moved_and_why_rows_of_two_columns_are_on_the_r
     design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 30, 0 to 1", seed=1)
     panels = dp.solve(design).panels_in({})
     points, (told,) = panels[0], (panel for panel in panels if isinstance(panel, Sentence))
-    assert points.under[1] == "Shown: 4 of 4 rows. Rules use columns 1 and 2 of 3."
+    assert points.under[1] == "Shown: 4 of 4 rows. Rules use age and income, the first of 3 columns."
     assert told.text.startswith("Clamped to the ranges: 2 of age, 1 of income. ") and told.secret, "the count is of private rows"
     two = dp.solve(design.replace(names="age, size")).panels_in({})[0]
     assert two.under[1] == "Shown: 4 of 4 rows, on the rim: only directions count."

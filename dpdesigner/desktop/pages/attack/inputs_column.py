@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPush
 
 from dpdesigner.core.basics.parsing import cut, double, exact
 from dpdesigner.core.basics.rounding import at_most, brief, group_thousands
-from dpdesigner.core.reconstruction.attack import Reconstruction, not_run, programmable
+from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
 from dpdesigner.core.reconstruction.problem import in_roots, sizes
 from dpdesigner.desktop.background.tables import bits_of_file, choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
@@ -47,7 +47,7 @@ class SecretCard(Card):
     personChosen = Signal(int)
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("The secret"), self.tr("0 or 1"), foldable=True)
+        super().__init__(self.tr("The secret"), self.tr("two values"), foldable=True)
         self._asking, self._name, self._presenting = asking, "", False
         self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=68)
@@ -63,14 +63,13 @@ class SecretCard(Card):
         asking.field("column", partial(show_in, self, None))
 
     def _make_buttons(self) -> None:
-        example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
+        example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column…")
         take = partial(self._asking.choose, self.tr("Take votes of 1996"), **_EXAMPLE)
-        tip = self.tr("A real column of 0 and 1")
-        self.file = menu_chip(self.tr("Data column ▾"), tip, ((example, take), (own, self.open)))
+        self.file = menu_chip(self.tr("Data column ▾"), "", ((example, take), (own, self.open)))
         self.file.setStyleSheet("padding: 3px 7px;")
         self.file.setAccessibleName(self.tr("Data column"))
-        tip = self.tr("Draw the secret with the mouse")
-        self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
+        tip, paint = self.tr("Draw the secret with the mouse"), partial(self._asking.choose, self.tr("Paint the secret"), painted)
+        self.paint = push_button(self.tr("Paint"), tip, paint, checkable=True, padding="3px 7px")
         tip = self.tr("Draw everybody’s value at random, with a chosen share of ones; press again for other values")
         draw = partial(self._asking.choose, self.tr("Draw the secret at random"), AttackDesign.redrawn)
         self.random = push_button(self.tr("Random"), tip, draw, checkable=True, padding="3px 7px")
@@ -105,7 +104,7 @@ class SecretCard(Card):
         self._name = "" if by_hand else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
         self.file.setChecked(bool(self._name))
         self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("Data column ▾"))
-        self.file.setToolTip(self._name or self.tr("A real column of 0 and 1"))
+        self.file.setToolTip(self._name or self.tr("A real column of two values"))
         self._form.setRowVisible(self.seed, not by_hand)
         self.paint.setChecked(by_hand)
         self.random.setChecked(not design.column)
@@ -121,8 +120,9 @@ class SecretCard(Card):
             self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
             return
         self.map.show_people(bits.astype(np.float64))
-        text = self.tr("{ones} of {n} are 1").format(ones=group_thousands(int(bits.sum())), n=group_thousands(len(bits)))
-        self.note.set_sentence(self.tr("{ones} ({one} is 1)").format(ones=text, one=cut(one, 30)) if one else text)
+        words = {"ones": group_thousands(int(bits.sum())), "n": group_thousands(len(bits)), "one": cut(one, 30)}
+        text = (self.tr("{ones} of {n}: {one}") if one else self.tr("{ones} of {n} are 1")).format(**words)
+        self.note.set_sentence(text)
         self.set_line(text)
 
     def set_presenting(self, on: bool) -> None:
@@ -133,14 +133,10 @@ class SecretCard(Card):
     def _take(self, label: str, bits: NDArray[np.int8]) -> None:
         self._asking.change(label, column="".join(map(str, bits.tolist())))
 
-    @Slot()
-    def _start_painting(self) -> None:
-        self._asking.choose(self.tr("Paint the secret"), painted)
-
     def open(self, path: str = "") -> None:
-        """Use a column of 0 and 1 from a table; ask for one if the path is empty."""
+        """Use a column of two values from a table; ask for one if the path is empty."""
         self._asking.restore()
-        title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
+        title, question = self.tr("A column of two values"), self.tr("Which column of {name} is the secret?")
         with self.error.saying():
             choose_column(self, title, question, self._load, bits_of_file, path)
 
@@ -284,11 +280,13 @@ class ErrorCard(Card):
         tip = self.tr("Largest error of an answer, in people or like 0.5 sqrt n")
         self.bound = asking.box("size", self, "0.55 sqrt n", self.tr("Error E"), tip, change)
         tip, words = self.tr("Epsilon of all answers together"), self.tr("Change epsilon")
-        self.epsilon = asking.box("epsilon", self, "0.12345", tip, tip, words)
+        self.epsilon = asking.box("epsilon", self, "0.123", tip, tip, words)
         tip = self.tr("Epsilon of each answer; the total is this times the number of questions")
         self.each = value_box("0.0006252", self.tr("Epsilon of an answer"), tip, self._give_each)
         self._sizes = named("±", self.bound)
-        self._epsilons = wrapped(named(self.tr("total ε"), self.epsilon), named(self.tr("per answer"), self.each))
+        self.total, own = named(self.tr("total ε"), self.epsilon), QWidget()
+        self.own = row_of(on=own)  # of the total, where the attacked answers have one
+        self._epsilons = wrapped(own, named(self.tr("per answer"), self.each))
         self.note = styled("small")
         self.add(wrapped(*self.buttons.values(), self.noise, self.more, gap=4))
         self.add(self.slider)
@@ -385,8 +383,7 @@ class AttackersCard(Card):
         """Show the share of the secret that each attacker recovers; a dash for an earlier design or without a secret."""
         beside = others.value if others is not None and others.answer.design == outcome.design else {}
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
-        secret, design = outcome.problem.secret, outcome.design
-        late = () if design.answers else not_run(design.n, design.queries)
+        secret, late = outcome.problem.secret, outcome.too_long
         for key, label in self.shares.items():
             text = self.tr("not run at this size") if key in late else "–"
             if secret is not None and key in attacks:
@@ -401,11 +398,11 @@ class InputsColumn(AskingColumn[AttackDesign]):
         super().__init__()
         self.secret, self.questions = SecretCard(self), QuestionsCard(self, held)
         self.error, self.attackers = ErrorCard(self), AttackersCard(self)
-        for card in (self.secret, self.questions, self.error):
+        for card in (self.secret, self.questions, self.error, self.attackers):
             self.add(card)
-        self.add(self.attackers, "attacker")
+        self.field("attacker", partial(show_in, self.attackers, None))
         self.column.addStretch(1)
-        self.folding = Folding(self, (self.attackers, self.error, self.questions, self.secret))
+        self.folding = Folding(self, self.cards[::-1])
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         self.error.setVisible(not design.answers)

@@ -15,6 +15,7 @@ from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Calculator, Crowds, LemmaPanel
 from dpdesigner.desktop.pages.kit.cards import FindingsCard, PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.results_column import CardColumn, PicturesCard
@@ -78,6 +79,9 @@ class AttackPage(DeclaredPage):
         self._crowds.left.beside.addWidget(self.actions_row)
         for part in (self._crowds.right, self._numbers):
             part.whyRequested.connect(self.whyRequested)
+        cards, box = self._inputs.cards, self._inputs.error.epsilon
+        cards.append(self._crowds.right)
+        self._inputs.field("epsilon", lambda error: show_in(next(card for card in cards if card.isAncestorOf(box)), box, error))
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
         self.fades = (lambda on: self._crowds.fade(refused=on), lambda on: self._numbers.setDisabled(on))
@@ -152,7 +156,8 @@ class AttackPage(DeclaredPage):
         super().show_design(before, design)
         if before is not None and not drawn_by_hand(before.column):
             self.look(**self.starting_view(design))
-        noisy = design.noisy and not design.answers
+        noisy, error = design.noisy and not design.answers, self._inputs.error
+        (self._crowds.right.top if bounded(design) else error.own).insertWidget(0, error.total)
         self._pictures.setVisible(bounded(design))
         self._results.setVisible(not design.answers)
         self._crowds.right.setVisible(not noisy)
@@ -195,7 +200,7 @@ class AttackPage(DeclaredPage):
 
     def tour(self) -> Sequence[Stop]:
         inputs, crowds = self._inputs, self._crowds
-        secret = self.tr("A column of 0 and 1 that is never published. Press “Paint” and draw something on the map.")
+        secret = self.tr("A column of two values that is never published. Press “Paint” and draw something on the map.")
         asked = self.tr("Each question counts a random half of the people. Move the slider: a few questions reveal little.")
         error = self.tr("Every answer has a small error. Move the slider to see how much it hides.")
         recovered = self.tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person.")
@@ -213,7 +218,7 @@ class AttackPage(DeclaredPage):
         )
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        return ((self.tr("A column of 0 and 1"), self._inputs.secret.open),)
+        return ((self.tr("A column of two values"), self._inputs.secret.open),)
 
     # Export ------------------------------------------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ class Calculator(QWidget):
             self.boxes[key] = value_box(sample, tr("Counting: {name}").format(name=text), tip, partial(self._give, key))
             rows[key] = named(text, self.boxes[key], 4)
         chips = (
-            ("off", "", tr("by 1"), tr("Columns of 0 and 1")),
+            ("off", "", tr("by 1"), tr("A value guessed as the other")),
             ("off", _THIRD, tr("by ⅓"), tr("Columns with errors of exactly 1/3")),
             ("delta", "", tr("formula"), tr("Probability for questions drawn at random")),
             ("delta", _MEASURED, tr("measured"), tr("The share of the questions asked here that rule this column out")),
@@ -163,8 +163,8 @@ class Crowds:
     def fade(self, **why: bool) -> None:
         """Let the people turn pale: while an input is refused, on the left for a late attack, on the right for one that waits."""
         self._pale |= why
-        self.left.set_stale(bool(self._pale["refused"] or self._pale["late"]))
-        self.right.set_stale(bool(self._pale["refused"] or self._pale["waits"]))
+        self.left.set_stale(self._pale["refused"] or self._pale["late"])
+        self.right.set_stale(self._pale["refused"] or self._pale["waits"])
 
     def show_left(self, answer: AttackAnswer, look: Look, so_far: bool) -> None:
         """Show who is recovered from the answers, possibly only so far."""

@@ -20,6 +20,7 @@ from dpdesigner.desktop.editors.loss_shape import sentence
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import risks_of
+from dpdesigner.studies.plain_language import several
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
@@ -37,7 +38,7 @@ class InputsColumn(AskingColumn[CountDesign]):
     def __init__(self) -> None:
         super().__init__()
         self.privacy = PrivacyCard(self, target=True, delta=True)
-        self.privacy.control.unit = self.tr("With k rows or k releases: k × ε.")
+        self.privacy.control.several = several
         self.add(self._prior_card(), "prior", stretch=_FIRST)
         self.add(self._loss_card(), "loss")
         self.add(self.privacy)

@@ -98,12 +98,9 @@ class MechanismCard(ViewsCard):
         self._comparison = ReadOut(longest)
         agreement = self.tr("Tailored mechanism and geometric + remap have the same expected loss, within 1e−14.")
         self._agreement = ReadOut(agreement, "muted")
-        for signal, own in (
-            (self.panels.pair.rowSelected, self._select_row),
-            (self.panels.pair.columnSelected, self._select_column),
-            (self.panels.pair.hovered, self._compare),
-        ):
-            signal.connect(own)
+        self.panels.pair.rowSelected.connect(self._select_row)
+        self.panels.pair.columnSelected.connect(self._select_column)
+        self.panels.pair.hovered.connect(self._compare)
         self.add(self.panels, 1)
         for label in (self._comparison, self._agreement):
             label.hide()

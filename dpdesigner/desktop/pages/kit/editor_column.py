@@ -94,6 +94,10 @@ class AskingColumn(QWidget, Generic[D]):
     def set_presenting(self, on: bool) -> None:
         """Hide the editing controls."""
 
+    def _lines(self) -> set[ErrorLine]:
+        """Return where errors are shown, also in cards that another column shows."""
+        return {line for part in (self, *self.cards) for line in part.findChildren(ErrorLine)}
+
     def field(self, name: str, show: ShowError) -> None:
         """Set how errors of a field are shown."""
         self._fields[name] = show
@@ -104,7 +108,7 @@ class AskingColumn(QWidget, Generic[D]):
         for card in self.cards:
             card.set_error("")
         if before != design:
-            for line in self.findChildren(ErrorLine):
+            for line in self._lines():
                 if before is None:
                     line.said.connect(self._said)
                 else:
@@ -131,7 +135,7 @@ class AskingColumn(QWidget, Generic[D]):
 
     @Slot(bool)
     def _said(self, error: bool) -> None:
-        self.refusing.emit(error or any(line.refuses for line in self.findChildren(ErrorLine)))
+        self.refusing.emit(error or any(line.refuses for line in self._lines()))
 
     def _labelled(self, error: InputError) -> InputError:
         """Return an error that begins with the label of an input instead of a name that the page does not show."""
@@ -152,7 +156,7 @@ class AskingColumn(QWidget, Generic[D]):
         """Clear the error about a refused input."""
         if self._refused:
             self._refused = False
-            for line in self.findChildren(ErrorLine):
+            for line in self._lines():
                 line.clear()
 
     def ask(self, label: str, make: Callable[[D], D], beside: str = "") -> None:

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.controls import ValueBox
+from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
@@ -389,16 +390,24 @@ class Page(QWidget, Generic[D, A]):
     def look(self, **changes: Any) -> None:
         """Select or open something else: values of `view`; opening another view clears errors about refused inputs."""
         if changes.get("view", self.view.get("view")) != self.view.get("view"):
-            self._forget_refused()
+            self.forget_refused()
         self.view.update(changes)
         self._refresh()
 
-    def _forget_refused(self) -> None:
+    @property
+    def refusing(self) -> bool:
+        """Whether an input is refused, and not the design itself."""
+        return self._refused and not self._failed
+
+    def forget_refused(self) -> None:
         """Clear refused inputs and their errors."""
         for part in filter(None, (self, self.head)):
             for box in part.findChildren(ValueBox):
                 if box.property("invalid"):
                     box.give_up()
+            for line in part.findChildren(ErrorLine):
+                if line.refuses and not self._failed:
+                    line.clear()
         for column in self.findChildren(AskingColumn):
             column.give_up()
 

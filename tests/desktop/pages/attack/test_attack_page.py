@@ -69,7 +69,7 @@ def grids(user: Hands) -> list[PeopleGrid]:
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user = opens()
-    user.reads("of 50", "Without privacy", "With privacy", "✓ proved: total ε = 1", "no privacy · ε = ∞")
+    user.reads("of 50", "Without privacy", "With privacy", "✓ proved", "no privacy · ε = ∞")
     _, left, right = grids(user)
     user.waits(lambda: right.n == 50)
     assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
@@ -81,7 +81,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.undo()
     assert design(user).size == "0.5 sqrt n"
     user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
-    user.reads("total ε = 30: hardly any privacy")
+    user.reads("hardly any privacy")
     assert not user.says("✓ proved")
     user.tab("Questions")
     user.drag(user.plot("recovered (%) against questions"), hands.log(200), hands.log(400))
@@ -94,6 +94,36 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     assert user.plot("off by against people in the question") is not None
 
 
+def test_the_epsilon_of_the_private_answers_is_typed_above_them(opens: Opener) -> None:
+    user = opens()
+    box = user.find(hands.QLineEdit, "Epsilon of all answers together")
+    _, left, right = grids(user)
+    assert right.mapTo(user.window, right.rect().topLeft()).x() < box.mapTo(user.window, box.rect().center()).x()
+    user.write("Epsilon of all answers together", "0")
+    (error,) = user.errors()
+    assert error.startswith("ε must be between") and user.window.host.page._crowds.right.error.isVisible()
+    user.write("Epsilon of all answers together", "30")
+    user.reads("hardly any privacy", "ε = 30")
+    user.settles()
+    assert str(design(user).epsilon) == "30" and not user.errors() and user.undo_text() == "Change epsilon"
+    user.command("Design", "Attack again")
+    _choose_noise(user, "Laplace noise")
+    assert box.mapTo(user.window, box.rect().center()).x() < left.mapTo(user.window, left.rect().topLeft()).x()
+    user.write("Epsilon of all answers together", "0")
+    assert user.window.host.page._inputs.error.error.isVisible() and len(user.errors()) == 1
+
+
+def _choose_noise(user: Hands, kind: str) -> None:
+    actions = user.window.host.page._inputs.error.noise.menu().actions()
+    next(action for action in actions if action.text() == kind).trigger()
+    user.settles()
+
+
+def test_the_other_attackers_are_compared_in_an_audit_too(opens: Opener) -> None:
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    user.waits(lambda: sum(bool(re.fullmatch(r"[\d.]+%", line)) for line in user.said().splitlines()) == 3)
+
+
 def test_another_epsilon_keeps_the_attack_without_privacy(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens()
     user.waits(lambda: user.window.host.page.answer.private is not None)
@@ -104,7 +134,7 @@ def test_another_epsilon_keeps_the_attack_without_privacy(opens: Opener, monkeyp
 
     monkeypatch.setattr(attack_run, "attacked", refuse)
     user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
-    user.reads("total ε = 30: hardly any privacy")
+    user.reads("hardly any privacy")
     user.settles()
     answer = user.window.host.page.answer
     assert answer.design == design(user) != before.design and answer.reconstruction is before.reconstruction
@@ -126,7 +156,7 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
-    user.reads("no better than guessing 1 (40 right)", "each answer ±2000 in a group of 50: useless; with 20 questions ±200")
+    user.reads("no better than guessing 1 (40 right)", "each wrong by ≈ 2000: useless")
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -135,7 +165,7 @@ def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
 def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, places, design: Curves(design=design))
     user = opens()
-    user.reads("✓ proved: total ε = 1")
+    user.reads("✓ proved")
     answer = user.window.host.page.answer
     secret = answer.problem.secret
     of = {"recovered (%) against largest error E": answer.reconstruction, "recovered (%) against total ε": answer.private}
@@ -187,7 +217,7 @@ def test_the_secret_is_painted_one_undo_step_a_stroke(opens: Opener) -> None:
 
 def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     user = opens()
-    user.reads("✓ proved: total ε = 1")
+    user.reads("✓ proved")
     _, left, right = grids(user)
     QTest.mouseClick(left, Qt.MouseButton.LeftButton, pos=left.cell(7).center().toPoint())
     mouse.move(right, right.cell(11).center())
@@ -308,9 +338,7 @@ def test_noise_is_chosen_after_an_attack_on_bounded_errors_and_left_again(opens:
     user = opens()
     page = user.window.host.page
     user.waits(lambda: page.answer.private is not None)
-    actions = page._inputs.error.noise.menu().actions()
-    next(action for action in actions if action.text() == kind).trigger()
-    user.settles()
+    _choose_noise(user, kind)
     user.reads("Privacy of this noise", "total ε = 1", kind)
     assert page.answer.private is None and design(user).noisy and not user.says("Without privacy")
     user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
@@ -320,7 +348,7 @@ def test_noise_is_chosen_after_an_attack_on_bounded_errors_and_left_again(opens:
     user.press("Uniform")
     user.settles()
     user.waits(lambda: page.answer.private is not None)
-    user.reads("Without privacy", "With privacy", "no privacy · ε = ∞", "total ε = 30: hardly any privacy")
+    user.reads("Without privacy", "With privacy", "no privacy · ε = ∞", "hardly any privacy")
 
 
 def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -> None:
@@ -422,11 +450,12 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
 @pytest.mark.parametrize("inputs", [{}, {"error": "laplace"}, {"column": "01" * 25, "n": 50}], ids=["random", "noise", "painted"])
 def test_nothing_is_cut_off(opens: Opener, inputs: dict[str, Any]) -> None:
     user = opens(**inputs)
-    for width, height, scale in ((1280, 720, 1.0), (1280, 720, 1.5), (1280, 720, 2.0), (2560, 1440, 2.0)):
+    for width, height, scale in ((1280, 720, 1.0), (1024, 640, 1.5), (1280, 720, 1.5), (1280, 720, 2.0), (2560, 1440, 2.0)):
         user.window.resize(width, height)
         preferences().choose(text_scale=scale)
         user.reads("total ε = 1")
         settle()
+        assert user.says("each wrong by ≈ ")
         assert cut_off(user.window) == [], (width, height, scale)
 
 
@@ -544,7 +573,7 @@ def test_what_was_pinned_is_behind_the_curves(opens: Opener) -> None:
 
 def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
     user = opens()
-    user.reads("✓ proved: total ε = 1")
+    user.reads("✓ proved")
     _, left, _ = grids(user)
     left.setFocus()
     user.key(Key.Key_2)
@@ -848,7 +877,7 @@ def test_a_column_of_yes_and_no_is_taken_and_says_what_is_1(
     box = user.front().findChild(QComboBox)
     assert [box.itemText(place) for place in range(3)] == ["sick_leave", "sex", "staff_no: more than two values"]
     user.press("OK")
-    user.reads("40 of 60 are 1 (sick_leave = yes is 1)")
+    user.reads("40 of 60: sick_leave = yes", "have sick_leave = yes?")
 
 
 def test_the_line_of_the_error_has_its_own_number_after_other_people(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:

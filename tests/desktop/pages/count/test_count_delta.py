@@ -208,4 +208,6 @@ def test_more_rows_and_more_releases_cost_more(user: Hands) -> None:
     user.reads("A person with k rows has k × ε.", "N releases about the same people, for example one every week, cost N × ε")
     user.press("Add delta")
     user.settles()
-    assert not user.says("With k rows"), "with a delta this is not all"
+    user.reads(
+        "With k releases: k × ε, k × δ. With 2 rows: 2 × ε, 3 × δ.", "k releases about the same people cost k × ε and k × δ."
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from desktop.count_window import await_answers, box_named, opened, page, paint, sentences, write
+from desktop.hands import Hands
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QInputDialog
@@ -108,9 +109,19 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     assert prior_given(window) == "uniform"
     assert pick.prior.error.text() == "3 of 4 counts are above n = 3: too many for the last bar."
     pick.prior.error.fix.click()
-    assert study(window).n == 90 and study(window).prior.specification[8] == 1 and not study(window).prior.notes
+    assert study(window).n == 90 and study(window).prior.specification[8] == 1
     assert note.text() == f"n = 90 was taken from the data: not private. {warning}"
-    window.document.undo()
+    (again,) = loads_project(dumps_project(Project((study(window),)))).studies
+    assert again == study(window)
+    pick.prior.smooth()
+    assert note.text() == f"n = 90 was taken from the data: not private. {warning}", "it is not the shape that n is from"
+    window.document.change(again, "Open")
+    assert note.text() == f"n = 90 was taken from the data: not private. {warning}", "a file remembers it"
+    assert "n = 90 was taken from the data" in CountExport.of(again).sentence
+    write(box_named(window, "n, "), "80")
+    assert "taken from the data" not in note.text()
+    for _ in range(4):
+        window.document.undo()
     assert study(window) == DESIGN, "n and prior changed in one step"
 
     (tmp_path / "visits.csv").write_text("visits\n7\n2000000\n")
@@ -226,6 +237,22 @@ def test_a_valid_column_clears_the_error_of_a_refused_one(window: MainWindow, pi
     for column, refused in (("good", False), ("bad", True), ("good", False)):
         pick.prior.take_counts(str(tmp_path / "visits.csv"), column)
         assert pick.prior.error.refuses == refused
+
+
+def test_undo_takes_back_a_refused_column_and_nothing_else(
+    qtbot: QtBot, window: MainWindow, pick: InputsColumn, tmp_path: Path
+) -> None:
+    """With the mouse, and as the menu names it; then it takes back the last step again."""
+    (tmp_path / "visits.csv").write_text("bad,high\n-1,9\n2,8\n")
+    user = Hands(qtbot, window, tmp_path)
+    write(box_named(window, "n, "), "5")
+    for column in ("bad", "high"):
+        pick.prior.take_counts(str(tmp_path / "visits.csv"), column)
+        assert len(user.errors()) == 1 and user.undo_text() == "refused input"
+        user.press("Undo refused input")
+        assert not user.errors() and study(window).n == 5 and user.undo_text() == "Set n to 5"
+    user.press("Undo Set n to 5")
+    assert study(window) == DESIGN
 
 
 def test_a_column_takes_the_place_of_an_example(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import threading
 import weakref
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from desktop.count_window import (
     steps,
     undo,
 )
+from desktop.hands import Hands
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -152,6 +154,18 @@ def test_everything_fits_1280_by_720(window: MainWindow) -> None:
     assert splitter.minimumSizeHint().width() <= splitter.width()
     for area in page(window).findChildren(QScrollArea):
         assert area.widget().width() <= area.viewport().width()
+
+
+@pytest.mark.parametrize("epsilon", ["ln 2", "0.37", "1"])
+def test_the_curve_has_the_numbers_of_the_card(qtbot: QtBot, window: MainWindow, tmp_path: Path, epsilon: str) -> None:
+    """At the level of the design, between its points and on one of them; without ≈."""
+    user = Hands(qtbot, window, tmp_path)
+    user.write("Epsilon", epsilon)
+    await_answers(qtbot, window, "costs", "curves")
+    user.settles()
+    best, laplace = re.findall(r"(?:Best possible|With Laplace noise): ([\d.]+)", user.said())
+    assert best == window.header.value.text()
+    user.reads(f"Optimal: {best}; Laplace: {laplace}")
 
 
 def test_presenting_keeps_the_pictures(window: MainWindow) -> None:

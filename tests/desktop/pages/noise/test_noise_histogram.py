@@ -282,7 +282,7 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
     user.write("Cells from", "0..500000 by 50000")
     user.settles()
     user.write("Cells from", "3, 2")
-    assert any("increasing" in error for error in user.errors()) and user.undo_text() == "Change cells"
+    assert any("increasing" in error for error in user.errors()) and user.undo_text() == "refused input"
     for kind, delta in (("Whole number", "Δ = 1 "), ("Histogram", "Δ = 2 "), ("Real number", "Δ = 1 ")):
         user.press(kind)
         user.settles()

@@ -255,7 +255,7 @@ def test_what_cannot_be_is_told_and_changes_nothing(opens: Opener) -> None:
     assert user.text("Epsilon") == "1" and not user.window.isWindowModified()
     user.press("Formula")
     user.write("Any even formula", "x")
-    assert user.errors() and user.undo_text() == "Change cost"
+    assert user.errors() and user.undo_text() == "refused input"
     user.write("gamma", "0.3")
     user.reads("γ = 0.3000")
     assert not any("γ” must" in error for error in user.errors()) and user.undo_text() == "Choose γ"

@@ -447,6 +447,25 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
     user.waits(lambda: user.says("Anyone can answer rules through the middle from these."))
 
 
+def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accuracy(
+    opens: Callable[..., Hands], tmp_path: Path
+) -> None:
+    (path := tmp_path / "money.csv").write_text("1,2\n-1,1\n2,-1\n" * 400, "utf-8")
+    user = opens(HalfspaceDesign.starting(points=f"file: {path}"))
+    user.reads("Anyone can answer rules through the middle from these.")
+    for told in (
+        "Release 2 with these inputs: together ε = 2. Do not choose by accuracy.",
+        "Release 3 with these inputs: together ε = 3. Do not choose by accuracy.",
+    ):
+        user.press("Release again")
+        user.reads(told)
+    user.settles()
+    user.write("Epsilon", "1/2")
+    user.reads("Anyone can answer rules through the middle from these.")
+    user.undo()
+    user.reads("Release 3 with these inputs")  # the same one comes back
+
+
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
     line = user.window.findChild(ResultLine).sentence
@@ -550,7 +569,6 @@ def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Han
         user.press("Release again")
     user.waits(lambda: page(user).answer is not made and page(user).answer.design.seed is None)
     user.settles()
-    user.reads("Comes with its privacy statement")
     assert user.find(QLineEdit, "Seed").text() == "" and not user.says("do not publish")
     assert page(user)._giving.save.property("class") == "main"
     first = page(user).answer
@@ -665,9 +683,9 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     user.reads("“How many smoke and have no dog?”")
     user.press("what error")
     assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
-    answered(user, "With 82 600 rows you can promise 10 points.")
+    answered(user, "With 82 600 rows you can promise errors of at most 10% of the rows.")
     user.write("My rows, the number", "100000")
-    answered(user, "you can promise 8.99 points.")
+    answered(user, "you can promise errors of at most 8.99% of the rows.")
     assert user.undo_text() == "Change the number of rows"
     user.write("My rows, the number", "100")
     user.settles()
@@ -783,6 +801,17 @@ def test_the_releases_of_a_drag_push_out_no_earlier_one() -> None:
         kept.keep(last := kept.run(other), settled=False)
     assert kept.run(design).drawn == found.drawn and kept.run(other).drawn == last.drawn
     assert [*kept._kept] == [design.noise_key] and [*kept._last] == [other.noise_key]
+
+
+@pytest.mark.parametrize("design", [ages(seed=None), RectangleDesign.starting(seed=None), NetDesign.starting(seed=None)])
+def test_a_release_that_is_kept_is_not_another_one(design: Any) -> None:
+    kept = KeptReleases()
+    for changes in ({}, {}, {"name": "Mine"}, {"epsilon": "1/2"}, {}):
+        kept.keep(kept.run(design.replace(**changes)))
+    assert kept.warning(design) is None
+    kept.forget(design)
+    kept.keep(kept.run(design))
+    assert str(kept.warning(design)).startswith("Release 2 with these inputs: together ε = ")
 
 
 def test_a_file_is_chosen_and_its_header_names_the_columns(
