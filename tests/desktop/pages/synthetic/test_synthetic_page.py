@@ -683,9 +683,9 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     user.reads("“How many smoke and have no dog?”")
     user.press("what error")
     assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
-    answered(user, "With 82 600 rows you can promise 10 points.")
+    answered(user, "With 82 600 rows you can promise errors of at most 10% of the rows.")
     user.write("My rows, the number", "100000")
-    answered(user, "you can promise 8.99 points.")
+    answered(user, "you can promise errors of at most 8.99% of the rows.")
     assert user.undo_text() == "Change the number of rows"
     user.write("My rows, the number", "100")
     user.settles()
@@ -801,6 +801,17 @@ def test_the_releases_of_a_drag_push_out_no_earlier_one() -> None:
         kept.keep(last := kept.run(other), settled=False)
     assert kept.run(design).drawn == found.drawn and kept.run(other).drawn == last.drawn
     assert [*kept._kept] == [design.noise_key] and [*kept._last] == [other.noise_key]
+
+
+@pytest.mark.parametrize("design", [ages(seed=None), RectangleDesign.starting(seed=None), NetDesign.starting(seed=None)])
+def test_a_release_that_is_kept_is_not_another_one(design: Any) -> None:
+    kept = KeptReleases()
+    for changes in ({}, {}, {"name": "Mine"}, {"epsilon": "1/2"}, {}):
+        kept.keep(kept.run(design.replace(**changes)))
+    assert kept.warning(design) is None
+    kept.forget(design)
+    kept.keep(kept.run(design))
+    assert str(kept.warning(design)).startswith("Release 2 with these inputs: together ε = ")
 
 
 def test_a_file_is_chosen_and_its_header_names_the_columns(
