@@ -149,7 +149,8 @@ class DataRow(QWidget):
         self.listing, self.misfit = SentenceLabel("small"), ErrorLine()
         words, tip = self.tr("Call it public"), self.tr("Say that it was known without the data")
         self.public = push_button(words, tip, partial(asking.choose, words, listed="public"), padding="2px 7px")
-        column_of(self.source, self.source.error, self.misfit, self.listing, wrapped(self.public), on=self, gap=4)
+        self._taken = wrapped(self.public)
+        column_of(self.source, self.source.error, self.misfit, self.listing, self._taken, on=self, gap=4)
 
     def show_row(self, on: bool) -> None:
         self.setVisible(on)
@@ -167,7 +168,7 @@ class DataRow(QWidget):
             self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
         self.source.show_source(design.column, translated(histogram_run.source(design)))
         self.listing.set_sentence(translated(listing(design)))
-        self.public.parentWidget().setVisible(design.listed == "data")
+        self._taken.setVisible(design.listed == "data")
 
     def show_truth(self, truth: Truth | None) -> None:
         """Suggest cells that fit the data if the current ones do not, and warn that such cells are not private."""
