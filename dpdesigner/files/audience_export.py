@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -182,21 +181,10 @@ class AudienceExport(DeclaredExport):
         kinds = message("Text (*.txt)"), message("Table (*.csv)")
         return f"{file_name(self.title)}-{self.stems[place]}-note.txt", kinds, written
 
-    @cached_property
-    def _by_level(self) -> Mapping[str, AudienceAnswer]:
-        """The answer, then that at each other level, without certificates; by the titles of the levels."""
-        outcome, made = self.outcome, dict[str, AudienceAnswer]()
-        if outcome.existing is None and all(result.levels for result in outcome.results):
-            for place, each in enumerate(outcome.design.levels):
-                read = [replace(result, served=result.levels[place], best=result.levels[place]) for result in outcome.results]
-                made[each.title] = replace(outcome, level=each.privacy, results=tuple(read))
-        own = [each.title for each in outcome.design.drawn if made and each.privacy.alpha_below == outcome.level.alpha_below]
-        return {**dict.fromkeys(own or [""], outcome), **{title: at for title, at in made.items() if title not in own}}
-
     def note(self, *places: int) -> str:
         """Return what these readers need to read the release, as text."""
         outcome, parts = self.outcome, []
-        for place, (title, at) in product(places, self._by_level.items()):
+        for place, (title, at) in product(places, outcome.by_level.items()):
             rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place)]
             level = f": the number given to {title}, ε at most {figure(at.level.epsilon_above, 6)}" if title else ""
             head = [f"{at.results[place].reader.name}{level}", f"{'released':>12}  read as"]
@@ -209,20 +197,18 @@ class AudienceExport(DeclaredExport):
         return "\n\n".join([opening, *parts]) + "\n"
 
     def made_program(self, language: str, head: str) -> Program:
-        """Return a program that releases once and remaps the release for each reader."""
+        """Return a program that releases once, draws each level from the one before, and remaps the numbers for each reader."""
         if self.outcome.existing is not None:
             raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
-        if self.outcome.design.chained:
-            problem = "levels have no program: it would draw a second number. Choose CSV instead; it has their tables, up to n ="
-            raise InputError(f"{problem} {LARGEST_TABLES_N}.", "levels")
         if language != "py":
             raise InputError("one release for several readers has a program in Python only; choose Python (py).", "format")
-        readings = {}
-        for result in self.outcome.results:
+        readings = dict[str, dict[str, list[list[tuple[str, Fraction]]]]]()
+        for title, result in ((title, each) for title, at in self.outcome.by_level.items() for each in at.results):
             reading = _reading(result, self.outcome.n + 1)
             names = [result.reader.reading_name(r) for r in range(len(reading[0]))]
-            readings[result.reader.name] = [[(names[r], share) for r, share in enumerate(row) if share] for row in reading]
-        return audience_program(self.outcome.level, readings, head)
+            own = [[(names[r], share) for r, share in enumerate(row) if share] for row in reading]
+            readings.setdefault(title, {})[result.reader.name] = own
+        return audience_program({title: at.level for title, at in self.outcome.by_level.items()}, readings, head)
 
     @property
     def true_results(self) -> int:

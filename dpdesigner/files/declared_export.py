@@ -8,12 +8,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, first_price
+from dpdesigner.studies.auction.answer import AuctionAnswer, first_price, money
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.panels import Plot
@@ -168,8 +169,8 @@ _FOR_THE_SELLER = (
     "seller; only a drawn price may be published."
 )
 _SECRET = (
-    "The bids are secret, so results computed from them (expected and best revenue, the lower bound, other prices and pictures) "
-    "are omitted. The window shows them. They are exported if the design states that the bids are public."
+    "The bids are secret, so this leaves out all results computed from them, except a price to announce. They are included if "
+    "the design states that the bids are public."
 )
 
 
@@ -200,11 +201,21 @@ class AuctionExport(DeclaredExport):
         """The checks that were made; for secret bids only the privacy check, which holds for all bids."""
         return super().checks if self.told else self.outcome.checks[:1]
 
+    @property
+    def sentence(self) -> str:
+        """The sentence of the answer; for secret bids the statement that holds whatever they are."""
+        answer = self.outcome
+        words = {"cap": money(answer.cap, answer.design.unit), "limit": figure(100 * answer.limit, 3)}
+        words |= {"n": str(answer.demand.bidders), "epsilon": figure(answer.epsilon, 4)}
+        return super().sentence or message(
+            "One price for {n} bidders is drawn at random, up to a public cap of {cap}. Announcing one draw costs ε = {epsilon}. "
+            "Whatever the bids, no lie raises a bidder’s expected surplus by more than {limit}%.",
+            **words,
+        )
+
     def proof(self) -> list[str]:
         """Return the sentence, the proved statement, and for whom the numbers are intended."""
-        if self.outcome.design.bids_public:
-            return [*super().proof(), _FOR_THE_SELLER]
-        return [self.outcome.badge[0], self.outcome.checks[0], _SECRET]
+        return [*super().proof(), self.details()["remark"]]
 
     def panels(self) -> list[Any]:
         """Return the pictures, all of which show the bids."""

@@ -139,15 +139,16 @@ def _geometric(language: str, mechanism: RemappedGeometric, head: str) -> Progra
 
 
 def audience_program(
-    privacy: PrivacyLevel, readings: Mapping[str, Sequence[Sequence[tuple[str, Fraction]]]], head: str
+    levels: Mapping[str, PrivacyLevel], readings: Mapping[str, Mapping[str, Sequence[Sequence[tuple[str, Fraction]]]]], head: str
 ) -> Program:
     """Return a Python program that releases a count once and applies the remap of each reader.
 
     Parameters
     ----------
-    privacy : PrivacyLevel
-    readings : mapping of str to sequence of sequences of (str, Fraction)
-        By the name of a reader, for each output 0..n the readings and their probabilities.
+    levels : mapping of str to PrivacyLevel
+        By their titles, most precise first; each is drawn from the one before, exactly for an alpha rounded up by 1e-70.
+    readings : mapping of str to mapping of str to sequence of sequences of (str, Fraction)
+        By the titles of levels and the names of readers, for each output 0..n the readings and their probabilities.
     head : str
         As for `count_program`.
 
@@ -156,18 +157,30 @@ def audience_program(
     InputError
         If there is no privacy to speak of, or the program would be mostly numbers.
     """
-    n = len(next(iter(readings.values()))) - 1
+    (first, *_), (*_, last) = levels.values(), levels.values()
+    n = len(next(iter(readings[next(iter(levels))].values()))) - 1
     if n > _LARGEST_TABLE_N:
         raise InputError(f"a program can contain remaps for n of at most {_LARGEST_TABLE_N}, got {n}.", "n")
-    if privacy.exact_alpha == 0 or privacy.exact_alpha == 1:
+    if 0 in (alphas := [level.exact_alpha for level in levels.values()]) or 1 in alphas:
         raise InputError("a program needs an epsilon above 0 and finite, got an alpha of 0 or 1.", "epsilon")
     weighted = {
-        name: [list(zip((text for text, _ in row), _whole_numbers([share for _, share in row]), strict=True)) for row in rows]
-        for name, rows in readings.items()
+        title: {
+            name: [list(zip((text for text, _ in row), _whole_numbers([share for _, share in row]), strict=True)) for row in rows]
+            for name, rows in each.items()
+        }
+        for title, each in readings.items()
     }
-    values = {**_level(privacy), "n": n, "words": privacy.description, "readings": weighted}
-    mechanism = RemappedGeometric(privacy, n, range(n + 1))
-    return _of_count(_rendered("audience.py.j2", head, values), "py", mechanism, None)
+    several = {title: str(level.alpha_above) for title, level in levels.items()} if len(levels) > 1 else {}
+    values = {
+        "n": n,
+        "words": first.description,
+        "levels": several,
+        "readings": weighted if several else weighted[next(iter(levels))],
+    }
+    first = PrivacyLevel.from_alpha(first.alpha_above) if several else first
+    text = _rendered("audience.py.j2", head, {**values, **_level(first)})
+    made = _of_count(text, "py", RemappedGeometric(last, n, range(n + 1)), None)
+    return made._replace(call=f"{made.call}[{[*levels][-1]!r}]") if several else made
 
 
 def _of_count(text: str, language: str, mechanism: Mechanism, bound: tuple[str, str] | None) -> Program:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.methods import make
 from dpdesigner.core.synthetic.regions import make_grid, release
@@ -17,6 +18,7 @@ from dpdesigner.files.export import Listing, Releases, TableFile, refuse_count, 
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import without_markup
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plain_language import reader_panel
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 from dpdesigner.studies.synthetic.design import real_counts
@@ -24,6 +26,7 @@ from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
 from dpdesigner.studies.synthetic.halfspace_design import rule
 from dpdesigner.studies.synthetic.net_answer import NetAnswer, draw_small
 from dpdesigner.studies.synthetic.rectangle import TOUCHED, RectangleAnswer, real_table
+from dpdesigner.studies.synthetic.sizes import EXAMPLES
 
 
 class _SeededExport(DeclaredExport):
@@ -218,3 +221,21 @@ class HalfspaceExport(_SeededExport):
         made = [release(outcome.where, outcome.released.plan, design.budget, source) for _ in range(draws)]
         values = [each.counts.ravel().tolist() for each in made]
         return released(values, design.privacy.epsilon_above, "releases of the same points", design.seed)
+
+
+class SizesExport(DeclaredExport):
+    """Export of a plan, with its question in words."""
+
+    def stated(self) -> list[tuple[str, str]]:
+        """Return the question, and what epsilon means."""
+        asked, solved = self.outcome.design, self.outcome.design.solved()
+        like, error = EXAMPLES.get(asked.queries), asked.input_named("error").input.text(asked.error)
+        queries = f"all queries like {like}" if like else f"all {asked.class_size} queries"
+        rows, wanted = f"{group_thousands(asked.rows)} rows", f"enough to answer {queries} within {error} of the rows"
+        question = {
+            "rows": f"How many rows are {wanted}, at ε = {asked.epsilon}?",
+            "error": f"With {rows} and ε = {asked.epsilon}, how large are the errors of {queries}?",
+            "epsilon": f"What ε is {wanted}, with {rows}?",
+        }[asked.find]
+        most = f"an attacker wins at most {reader_panel(solved.privacy).rows[0].text} of 100 bets at 50 : 50 on one row"
+        return [("Question", question), ("Privacy", f"If rows are independent, {most} at ε = {solved.epsilon}.")]

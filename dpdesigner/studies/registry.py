@@ -135,6 +135,7 @@ ENTRIES = (
         "Sample sizes",
         "dpdesigner.studies.synthetic.sizes:SizesDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.synthetic_export:SizesExport",
         private=False,
     ),
     _entry("audience", "Audience", folder="inspect", page="audience", private=False, about="one number, several readers"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import re
+import runpy
 import subprocess
 import sys
 from fractions import Fraction as F
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,12 +17,14 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.inspect.audience_design import WARD
 
+UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 AUDITOR = {"name": "Auditor", "minimax": "4..14", "loss": "absolute"}
 MANAGER = {
     "name": "Manager",
@@ -94,7 +98,7 @@ def test_all_levels_are_exported_as_a_chain_and_the_numbers_of_each_are_as_priva
         assert found.private(level.privacy) and f"epsilon is at most {found.epsilon!r}" in written[name].statement
         assert found.epsilon > 0.999 * level.privacy.epsilon, "it gives away no accuracy"
     text = (tmp_path / "ward-levels.txt").read_text("utf-8")
-    assert f"Together, epsilon is at most {design.spent.level.epsilon_above!r}." in text
+    assert f"Together, epsilon is at most {design.spent.level.epsilon_above!r}." in text and "nothing is drawn from them" in text
     assert (
         all(name in text for name in names) and "where i is the true count" in text and text.count("the number of") == len(names)
     )
@@ -124,10 +128,10 @@ def test_the_notes_have_every_level(tmp_path: Path) -> None:
     design = dp.AudienceDesign(readers=[AUDITOR], n=20, alpha="1/2", levels="staff: ln 4, partners: ln 2, public: ln 4/3")
     text = export_of(design).note(0)
     heads = re.findall(r"Auditor: the number given to (\w+), ε at most ([\d.]+)\n", text)
-    assert heads == [("partners", "0.693148"), ("staff", "1.3863"), ("public", "0.287683")]
+    assert heads == [("staff", "1.3863"), ("partners", "0.693148"), ("public", "0.287683")]
     assert [float(loss) for loss in re.findall(r"Worst loss ([\d.]+) \(mean error, in counts\)[:.]", text)] == [
-        1.147,
         0.5259,
+        1.147,
         2.1156,
     ]
     alone = export_of(design.replace(levels="", epsilon="ln 4")).note(0)
@@ -180,13 +184,27 @@ def test_readers_of_a_table_are_verified_on_the_command_line(tmp_path: Path, cap
     assert main(["verify", str(table), "--readers", str(readers), "--profile"]) == 2
 
 
-def test_levels_have_no_program_which_would_draw_a_second_number(tmp_path: Path) -> None:
-    design = dp.AudienceDesign(readers=WARD, n=20, epsilon=1, levels="2, 1", name="Ward")
-    with pytest.raises(InputError, match="levels have no program"):
-        export_of(design).write(tmp_path, "ward", ["py"])
-    assert list(tmp_path.iterdir()) == []
-    written = {file.path.name: file.path for file in export_of(design).write(tmp_path, "ward", ["csv"])}
-    assert "nothing is drawn from them" in written["ward-levels.txt"].read_text("utf-8")
+def test_the_program_of_levels_draws_once_and_each_level_from_the_one_before(tmp_path: Path) -> None:
+    design = dp.AudienceDesign(
+        readers=[UNIFORM, {"name": "C", "minimax": "all"}], n=4, alpha="1/2", levels="staff: ln 4, public: 1/4"
+    )
+    written = {file.path.name: file.path for file in export_of(design).write(tmp_path, "ward", ["py"])}
+    made = runpy.run_path(str(written["ward.py"]))
+    names = [level.title for level in design.drawn]
+    assert list(made["LEVELS"]) == names == ["staff", "the release", "public"]
+    for (one, other), (a, b) in zip(pairwise(names), pairwise(made["LEVELS"].values()), strict=True):
+        assert (one == "staff") == (a == F(1, 4)) and (other == "public") == (b > F(1, 2))
+        for number, row in enumerate(kernel(a, b, 4)):
+            weights = made["weights_of"](number, a, b)
+            assert [F(weight, sum(weights)) for weight in weights] == row, "the exact table between the levels"
+    alone = runpy.run_path(str(export_of(design.replace(levels="", epsilon="1/4")).write(tmp_path, "alone", ["py"])[0].path))
+    assert made["READINGS"]["public"] == alone["READINGS"]
+    done = subprocess.run([sys.executable, str(written["ward.py"]), "2"], capture_output=True, text=True, check=True)
+    assert [line.partition(":")[0].strip() for line in done.stdout.splitlines()] == [
+        name for level in names for name in (level, "U", "C")
+    ]
+    tests = [sys.executable, "-m", "pytest", "-q", str(written["test_ward.py"])]
+    assert subprocess.run(tests, cwd=tmp_path, check=False).returncode == 0, "the last level has its frequencies"
 
 
 def test_the_program_releases_once_and_reads_for_everybody(tmp_path: Path) -> None:

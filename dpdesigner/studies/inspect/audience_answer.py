@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -98,12 +98,6 @@ class AudienceAnswer(Answer):
     least_epsilon: float | None
 
     @property
-    def separately(self) -> float | None:
-        """The total ε at which separate tables serve every reader as well as the release; None with a single reader."""
-        ratio = self.findings.get("separate_exp_epsilon_same")
-        return None if ratio is None or ratio.number is None else math.log(ratio.number)
-
-    @property
     def specs(self) -> tuple[ReaderSpec, ...]:
         """The readers as entered, stretched to the counts of an existing table."""
         return tuple(spec.stretched(self.n, self.design.n) for spec in self.design.readers)
@@ -118,6 +112,20 @@ class AudienceAnswer(Answer):
         """Return the loss of geometric noise to each of these readers at every ε of an axis."""
         shown = (self.level.epsilon, *(self.results[place].least_epsilon for place in curved(self.results)))
         return loss_curves(self.curve_readers, shown, progress, len(self.results))
+
+    @cached_property
+    def by_level(self) -> Mapping[str, AudienceAnswer]:
+        """The answer at each level, most precise first and without further certificates, by the titles of the levels."""
+        if self.existing is not None or not all(result.levels for result in self.results):
+            return {"": self}  # without levels
+        places, made = {level: place for place, level in enumerate(self.design.levels)}, dict[str, AudienceAnswer]()
+        for level in self.design.drawn:
+            made[level.title] = self
+            if level.privacy.alpha_below != self.level.alpha_below:
+                given = [(result, result.levels[places[level]]) for result in self.results]
+                results = tuple(replace(result, served=served, best=served) for result, served in given)
+                made[level.title] = replace(self, level=level.privacy, results=results)
+        return made
 
     def reading(self, place: int, output: int) -> str:
         """Return what a reader reads an output as, in words."""
@@ -180,7 +188,7 @@ def _whom(answer: AudienceAnswer, place: int) -> str:
     words = message("For a reader who expects {low} to {high}.")
     words = message("For a reader who expects {low} to {high}, most likely {top}.") if len(tops) == 1 else words
     if spec.caution:
-        words = message("For a reader who wants the worst case of {cases} to be as good as possible.")
+        words = message("For a reader who guards against the worst of {cases}.")
         words = message("For a reader who holds several beliefs possible.") if "|" in spec.cases_text else words
     cases = spec.cases_text if spec.caution and spec.cases_text != "all" else f"0 to {answer.n}"
     return message(words, cases=cases, low=int(held[0]), high=int(held[-1]), top=int(tops[0]))

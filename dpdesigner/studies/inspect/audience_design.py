@@ -307,8 +307,9 @@ class AudienceDesign(DeclaredDesign):
         View("table", message("Existing table"), ("invitation", "origin", "reading", "table")),
         View("levels", message("Levels"), ("levels", "chain", "caption")),
     )
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "drawn": "", "chain": "", "released": None, "count": None}
-    beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
+    _drawn: ClassVar[Mapping[str, ViewValue]] = {"drawn": "", "chain": "", "released": None, "count": None}
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "level": "", **_drawn}
+    beside_views: ClassVar[tuple[str, ...]] = ("precision", "level", "separate", "targets", "unreachable")
     side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES, _SAMPLE)
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS)
 

@@ -32,18 +32,7 @@ from dpdesigner.studies.inspect.audience_design import (
 from dpdesigner.studies.inspect.audience_readers import with_targets
 from dpdesigner.studies.inspect.design import read_as
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import (
-    EpsilonDot,
-    LevelRow,
-    LevelStrips,
-    Plot,
-    ReaderRow,
-    RemapStrips,
-    Runs,
-    Strips,
-    epsilon_dots,
-    epsilon_powers,
-)  # fmt: skip
+from dpdesigner.studies.panels import LevelRow, LevelStrips, Plot, ReaderRow, RemapStrips, Strips, epsilon_dots, epsilon_powers
 from dpdesigner.studies.plain_language import loss_unit, loss_words, reading_words
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
@@ -64,7 +53,7 @@ def _release(look: Look) -> RemapStrips:
     n, outputs = answer.n, tuple(map(str, answer.outputs))
     count = shown_count(look.view, n)
     released = shown_output(answer.design, look.view, len(outputs), n)
-    matrix = _matrix(answer)
+    matrix = noise(answer.level, n) if answer.existing is None else answer.existing.doubles
     rows = tuple(_row(answer, place, matrix, released) for place in range(len(answer.results)))
     x = Axis(message("count"), scale="whole")
     plots = [Plot(
@@ -94,10 +83,6 @@ def _release(look: Look) -> RemapStrips:
         selected=selected, noise=answer.existing is None,
         old=drawn.startswith(f"{released}:") and drawn != same, drawn=drawn == same,
     )  # fmt: skip
-
-
-def _matrix(answer: AudienceAnswer) -> Floats:
-    return noise(answer.level, answer.n) if answer.existing is None else answer.existing.doubles
 
 
 def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> ReaderRow:
@@ -140,7 +125,7 @@ def _down(value: Any, digits: int = 4) -> str:
     return significant(float(rounded_down(value, digits)), digits)
 
 
-def _cells(answer: AudienceAnswer, place: int) -> Runs:
+def _cells(answer: AudienceAnswer, place: int) -> tuple[tuple[int, int, str], ...]:
     if answer.results[place].served.reading is None:
         return tuple(answer.runs(place))
     return tuple((column, column, answer.reading(place, column)) for column in range(len(answer.outputs)))
@@ -183,9 +168,9 @@ def _separate(look: Look) -> Ranking:
             shown = text if more is not None and abs(float(more)) < _SAME else loss_text(loss, up=False)  # equal ones alike
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
     under = _FULL_WIDTH
-    if (total := answer.separately) is not None:
+    if (ratio := answer.findings.get("separate_exp_epsilon_same")) is not None and ratio.number is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
-        under = message(words, under=under, epsilon=figure(total, 4))
+        under = message(words, under=under, epsilon=figure(math.log(ratio.number), 4))
     head, title = message("own table at ε/{count} costs", count=len(answer.results)), message("One release or separate tables")
     title = title if answer.existing is None else message("This table or separate tables")
     return Shares("separate", title, tuple(rows), head=head, ends=1.0, note=under)
@@ -198,7 +183,7 @@ def _percent(share: float) -> str:
 
 def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
-    drawn, rows = _aimed(answer.results), list[EpsilonDot]()
+    drawn, rows = _aimed(answer.results), list[Any]()
     for place, result in drawn:
         at, target = result.least_epsilon or 0.0, as_typed(float(result.target or 0), 3)
         drag = Drag("readers", _moved, partial(_kept, answer, place))
@@ -229,18 +214,23 @@ def _unreachable(look: Look) -> Sentence:
     return Sentence(" ".join(texts), "refuted", key="unreachable")
 
 
+def _level(look: Look) -> str:
+    """Return the title of the level whose note is shown: the one chosen, or that of the release."""
+    made, chosen = look.answer.by_level, str(look.view["level"])
+    return chosen if chosen in made else str(next(title for title, at in made.items() if at is look.answer))
+
+
 def _note(look: Look) -> Pairs:
-    answer: AudienceAnswer = look.answer
+    level = _level(look)
+    answer: AudienceAnswer = look.answer.by_level[level]
     place = min(int(look.view["reader"]), len(answer.results) - 1)
-    result = answer.results[place]
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    title, seen = message("Note for {name}", name=result.reader.name), bool(look.view.get("view"))
+    title, seen = message("Note for {name}", name=answer.results[place].reader.name), bool(look.view.get("view"))
     rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place)
     if seen:
-        more = message("A copy has all levels.") if answer.design.levels and answer.existing is None else ""
+        more = message("A copy has all levels.") if level else ""
         told = {"n": answer.n, "epsilon": stated("ε", answer.level.epsilon_above), "words": words, "more": more}
-        of = [each.title for each in answer.design.levels if each.privacy.alpha_below == answer.level.alpha_below and more]
-        number = message("number given to {name}", name=of[0]) if of else message("released number")
+        number = message("number given to {name}", name=level) if level else message("released number")
         words = message("Look up the {number} (0 to {n}, {epsilon}). {words} {more}", number=number, **told).strip()
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
@@ -401,37 +391,42 @@ def _levels(look: Look) -> Ranking | Table | Sentence:
         return Sentence(table if fixed else none, key="levels")
     if any(not result.levels for result in results):
         raise Waiting
-    drawn = answer.design.drawn
+    if look.view.get("view"):
+        return _bars(look)
+    rows = list[tuple[str, ...]]()
+    for place, result in enumerate(results):
+        texts = [figure(at.results[place].served.loss, 4) for at in answer.by_level.values()]
+        rows.append((result.reader.name, *texts, texts[0]))
     least = next((each.title for each in levels if each.privacy == answer.design.spent.level), message("the release"))
     note = message("Together they reveal no more than {least} alone.", least=least)
-    if look.view.get("view"):
-        result = results[min(int(look.view["reader"]), len(results) - 1)]
-        most, losses = float(result.served.ignore) or 1.0, _at_levels(answer, result)
-        bars = tuple(
-            Rank(level.title, float(loss) / most, text=loss_text(loss), second=" ")
-            for level, loss in zip(drawn, losses, strict=True)
-        )
-        title = message("Expected loss of {name}", name=result.reader.name)
-        note = message("In {unit}. {width}", unit=_unit(result), width=_FULL_WIDTH)
-        return Shares("levels", title, bars, ends=1.0, note=note)
-    rows = list[tuple[str, ...]]()
-    for result in results:
-        texts = [figure(loss, 4) for loss in _at_levels(answer, result)]
-        rows.append((result.reader.name, *texts, texts[0]))
-    header = message("expected loss"), *(level.title for level in drawn), message("sees all levels")
+    header = message("expected loss"), *answer.by_level, message("sees all levels")
     return Table("levels", message("Several levels from one draw"), header, tuple(rows), note)
 
 
-def _at_levels(answer: AudienceAnswer, result: ReaderResult) -> list[Any]:
-    """Return a reader's losses by everything that comes from the draw, most precise first."""
-    found = dict(zip(answer.design.levels, result.levels, strict=True))
-    return [found.get(level, result.served).loss for level in answer.design.drawn]
+def _bars(look: Look) -> Shares:
+    """Show the loss of the selected reader at each level, most precise first."""
+    result, rows = look.answer.results[place := min(int(look.view["reader"]), len(look.answer.results) - 1)], list[Rank]()
+    for title, at in look.answer.by_level.items():
+        loss = at.results[place].served.loss
+        value = float(loss) / (float(result.served.ignore) or 1.0)
+        rows.append(Rank(title, value, key=title, text=loss_text(loss), second=" "))
+    title = message("Expected loss of {name}", name=result.reader.name)
+    note = message("In {unit}. {width}", unit=_unit(result), width=_FULL_WIDTH)
+    return Shares("levels", title, tuple(rows), ends=1.0, note=note)
+
+
+def _chooser(look: Look) -> Shares:
+    """Show the levels in the window; a click shows the note of one."""
+    if not look.view.get("view") or "" in look.answer.by_level:
+        raise Waiting
+    title = message("Level of the note")
+    return replace(_bars(look), key="level", title=title, select="view.level", selected=_level(look), note="")
 
 
 def _precision(look: Look) -> Plot:
     """Plot the ε of each level as a dot, and that of a release of its own as a line; both can be dragged."""
     answer: AudienceAnswer = look.answer
-    rows = list[EpsilonDot]()
+    rows = list[Any]()
     for place, level in enumerate(answer.design.levels):
         if 0 < level.privacy.epsilon < 700:
             drag = Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level"))
@@ -531,6 +526,7 @@ def panels_for(
         ("chain", _chain, table is None or n <= LARGEST_DRAWN_N),
         ("caption", _caption, bool(design.levels) and table is None),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),
+        ("level", _chooser, bool(design.levels) and table is None),
         ("separate", _separate, len(results) > 1 and any(result.separate_loss for result in results)),
         ("targets", _targets, table is None and bool(_aimed(results))),
         ("unreachable", _unreachable, any(result.unreachable for result in results)),

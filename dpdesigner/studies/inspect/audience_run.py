@@ -87,16 +87,17 @@ def _findings(
     count, best = len(results), sum(result.optimal for result in results)
     own: Exact = joint_ratio(level, 1, 1) if ratio is None else ratio
     state: State = "proved" if table is None or table.exact else "measured"
-    served = results[0].reader.name if best else message("no reader")
-    served = message("{best} of {count} readers", best=best, count=count) if count > 1 else served
-    first = {"served": Finding(message("optimal for"), served, state="proved" if best == count else "open")}
-    found = first if table is None else {}
-    if design.levels and table is None:
-        together = Finding(message("ε of all levels"), design.spent.level.epsilon_above, digits=4, rounding="up", state="proved")
-        found = {"levels_epsilon": together, **found}
-    if table is not None and ratio != math.inf:
+    found = dict[str, Finding]()
+    if table is None:
+        if design.levels:
+            label, together = message("ε of all levels"), design.spent.level.epsilon_above
+            found["levels_epsilon"] = Finding(label, together, digits=4, rounding="up", state="proved")
+        served = results[0].reader.name if best else message("no reader")
+        served = message("{best} of {count} readers", best=best, count=count) if count > 1 else served
+        found["served"] = Finding(message("optimal for"), served, state="proved" if best == count else "open")
+    elif ratio != math.inf:
         worst = max((result.excess for result in results if result.excess is not None), default=None)
-        found = {"worst_excess": Finding(message("above the best release by up to"), worst, share=True, digits=2, rounding="up")}
+        found["worst_excess"] = Finding(message("above the best release by up to"), worst, share=True, digits=2, rounding="up")
     found |= {
         "total": Finding(
             message("weighted sum of losses"),

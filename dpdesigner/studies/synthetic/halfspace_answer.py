@@ -86,7 +86,8 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     which = message("Orange if {rule}.", rule=rule(found.design, angle))
     under: str = message("Shown: {shown} of {count} rows, on the rim: only directions count.", **counts)
     if (columns := found.where.shape[1]) > 2:
-        under = message("Shown: {shown} of {count} rows. Rules use columns 1 and 2 of {columns}.", columns=columns, **counts)
+        counts |= {"two": found.design.two_columns, "columns": str(columns)}
+        under = message("Shown: {shown} of {count} rows. Rules use {two}, the first of {columns} columns.", **counts)
     if not own and margin >= _LEAST:
         under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
     shown: dict[str, Any] = {"under": (which, under), "square": True, "room": 8, "figures": side(found, angle).rows}

@@ -54,7 +54,7 @@ _GLOSSES = {
     "monotone conjunctions": message("Yes/no columns joined by “and”, each as yes"),
     "other": message("Any class, by its number of queries and its VC dimension"),
 }
-_EXAMPLES = {
+EXAMPLES = {
     "each column": message("“How many smoke?”"),
     "intervals": message("“How many are 30 to 45?”"),
     "thresholds": message("“How many are younger than 45?”"),
@@ -71,19 +71,19 @@ _SOURCES = {
 }
 _FIRST = {
     "rows": message("<b>{rows} rows are enough.</b>"),
-    "error": message("<b>With {rows} rows you can promise {points} points.</b>"),
+    "error": message("<b>With {rows} rows you can promise errors of at most {error} of the rows.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough ({zone} privacy).</b>"),
 }
 _OTHER = {
     "rows": message("{method} would need {value}."),
-    "error": message("{method} promises {value} points."),
+    "error": message("{method} promises {value}."),
     "epsilon": message("{method} would need ε = {value}."),
     "useless": message("{method} promises nothing useful; always answering 50% is as good."),
 }
-_THEN = message("{method} answers all {queries} queries within {points} points ({sure}% sure).")
+_THEN = message("{method} answers all {queries} queries within {error} of the rows ({sure}% sure).")
 _SO_WELL = message("{method} answers all {queries} queries this well ({sure}% sure).")
 _BY = message("{method} ({source})")
-_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {points} points, {sure}% sure ({source})")
+_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {error} of the rows, {sure}% sure ({source})")
 _LEVERS = {"rows": message("What saves rows?"), "error": message("What lowers the error?"), "epsilon": message("What lowers ε?")}
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
 #: The window's input of the domain for conjunctions; files and scripts have its number of points.
@@ -166,7 +166,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         default="intervals",
         label=message("Queries"),
         undo=message("Change the class"),
-        says=lambda design: _EXAMPLES.get(design.queries, ""),
+        says=lambda design: EXAMPLES.get(design.queries, ""),
     )
     class_size: Number = declare(
         number(1, "1e300", scale="log", symbol="|C|", slide=(1, "1e12")),
@@ -342,7 +342,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             "rows": about(rows) if self.find == "rows" else group_thousands(self.rows),
             "epsilon": self.epsilon,
             "queries": self._class_size,
-            "points": figure(100 * exact(self.error), 3),
+            "error": f"{figure(100 * exact(self.error), 3)}%",
             "sure": f"{percent_sure(self.delta):f}",
             "method": _CAPITAL[used],
             "source": _SOURCES["answers" if used == "counts" and self._on_answers else used],
@@ -369,7 +369,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             label = message("{method} instead", method=_CAPITAL[other])
             findings[other] = Finding(label, ceil(size) if unit else size, unit, 3, "up", state="proved", share=share)
             which = "useless" if share and size >= 0.5 else self.find
-            more = message(_OTHER[which], method=_CAPITAL[other], value=self._text_of(size).rstrip("%"))
+            more = message(_OTHER[which], method=_CAPITAL[other], value=self._text_of(size))
             text = message("{text} {more}", text=text, more=more)
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
         checks = (message(_PLAN, **values),)
@@ -412,7 +412,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         if self.find != "epsilon":  # then it is too low for more
-            marks += _read_off([at for at, _ in x.ticks or () if not 0.5 < at / error < 1.6], self.rows_for)
+            marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
         shown = (enough, _above(enough, own), *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
         title = message("Error for my rows") if self.find == "error" else message("Rows and error")
         under = (" ".join((message("Shaded: enough rows."), *self._size_said)),)
@@ -420,10 +420,9 @@ class SizesDesign(Releasing, DeclaredDesign):
         level = epsilon_handle(self.privacy.epsilon)
         level = replace(level, target="", movable=False) if self.find == "epsilon" else level
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
-        places, room = ((0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0), 3.2) if self.find == "epsilon" else ((0.03, 0.3), 7.0)
-        free = [at for at in places if not at / 1.6 < now < at * (room if at < 0.1 else 1.6)]  # no text meets the line
-        read = _read_off(free, partial(self.rows_for, error))
-        read += (replace(marks[0], x=now),) * (self.find == "epsilon")
+        places = (0.01, 0.1, 1.0, 10.0) if self.find == "epsilon" else ()
+        free = [at for at in places if not at / 1.6 < now < at * 3.2]  # no text meets the line
+        read = _read_off(free, partial(self.rows_for, error)) + (replace(marks[0], x=now),) * (self.find == "epsilon")
         line, y = Line(levels, needed, message("enough rows"), short=" "), _axis(needed)
         title, shown = message("ε for my rows" if self.find == "epsilon" else "Rows and ε"), (line, _above(line, y), *dots)
         x = Axis("ε", scale="log", limits=(float(levels[0]), float(levels[-1])))

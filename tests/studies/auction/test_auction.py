@@ -228,6 +228,18 @@ def test_the_condition_of_secret_bids_is_with_the_check() -> None:
     assert solved(bids=[1], epsilon=1, bids_are="public").checks[0] == "✓ private: ε = 1, rounded up"
 
 
+def test_a_report_of_secret_bids_states_what_holds_for_all_bids_of_as_many_bidders() -> None:
+    one, other = (solved(bids=bids, cap=10, unit="fr", epsilon="1/2", bids_are="secret") for bids in ([2, 5, 9], [1, 1, 1]))
+    said = export_of(one.design, done={"solve": one}).sentence
+    assert said == export_of(other.design, done={"solve": other}).sentence
+    assert said.startswith(
+        "One price for 3 bidders is drawn at random, up to a public cap of 10\u00a0fr. Announcing one draw costs ε = 0.5."
+    )
+    assert said.endswith("no lie raises a bidder’s expected surplus by more than 64.9%.")
+    curves = solved(demand=CURVES, epsilon=1, bids_are="secret")
+    assert "Announcing one draw costs ε = 2." in export_of(curves.design, done={"solve": curves}).sentence
+
+
 def drawn(found: Any, *draws: Sequence[float]) -> str:
     return drawn_words(found, [Drawn(found.design, tuple(prices)) for prices in draws])
 

@@ -28,6 +28,7 @@ from dpdesigner.studies.plain_language import reading_words
 from dpdesigner.studies.snapshot import Found, Look, Snapshot, Waiting
 from dpdesigner.studies.study import silent
 
+SEEN = {**AudienceDesign.view_defaults, "view": "note"}
 UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
 ENDS = {"name": "E", "prior": [1, *[0] * 9, 1], "loss": "zero-one"}
@@ -725,7 +726,7 @@ def test_a_table_is_read_for_readers_stretched_to_it_and_gives_them_back_when_it
     design = AudienceDesign(readers=[*WARD, *cautious], n=20, alpha="1/2")
     answer = run(design.replace(table="0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n"))
     assert [result.reader.prior.n for result in answer.results] == [2] * 6
-    assert "the worst case of 2 to 2" in note_words(answer, 3) and answer.find_curves()
+    assert "guards against the worst of 2 to 2" in note_words(answer, 3) and answer.find_curves()
     assert answer.design.replace(table="") == design, "the design keeps what the user made"
     painted = answer.design.replace(readers=[{"name": "A", "prior": [1, 2, 3]}])
     assert run(painted).results[0].reader.prior.n == 2 and len(painted.replace(table="").readers[0].prior) == 21
@@ -781,8 +782,8 @@ def test_a_given_table_is_compared_with_no_separate_tables_as_good_and_one_that_
 ):
     """Separate tables as good as one that is not optimal need less than k times its ε: no number is stated."""
     given = solve(readers=WARD, table="file: example:laplace_clamped.csv")
-    assert given.separately is None and given.findings["separate_exp_epsilon_same"].value is None
-    assert solve(readers=WARD, n=20, alpha="1/2").separately == pytest.approx(3 * math.log(2))
+    assert given.findings["separate_exp_epsilon_same"].value is None
+    assert solve(readers=WARD, n=20, alpha="1/2").findings["separate_exp_epsilon_same"].value == 8
     for made in (dp.AudienceDesign(readers=WARD, table="file: foo.csv"), dp.InspectDesign("file: nope.csv")):
         with pytest.raises(dp.InputError, match="no such file") as caught:
             dp.solve(made)
@@ -802,6 +803,18 @@ def test_panels_say_what_the_numbers_are() -> None:
     [changed, *_] = drag.kept(drag.moved(panels["targets"].lines[0].x, 0, 1.0), 0)
     aimed = solve(readers=[changed], n=20, epsilon=1)
     assert aimed.results[0].met or number(aimed, "Bed planner/loss") == pytest.approx(float(changed["target"]), rel=0.01)
+
+
+def test_a_level_is_chosen_whose_note_is_shown() -> None:
+    levels = "staff: ln 4, public: ln 4/3"
+    chooser = levels_panel("level", "note", alpha="1/2", levels=levels)
+    assert [row.label for row in chooser.rows] == ["staff", "the release", "public"] and chooser.selected == "the release"
+    answer = solve(readers=WARD, n=20, alpha="1/2", levels=levels)
+    note = lambda level: answer.panels["note"](Look(Snapshot(answer.design, answer, {**SEEN, "level": level})))  # noqa: E731
+    alone = solve(readers=WARD, n=20, epsilon="ln 4")
+    assert note("staff").rows == alone.panels["note"](Look(Snapshot(alone.design, alone, SEEN))).rows != note("").rows
+    assert note("staff").note.startswith("Look up the number given to staff (0 to 20, ε ≈ 1.387).")
+    assert note("gone").rows == note("").rows and "given to the release" in note("").note, "a level that is no more"
 
 
 def test_a_tiny_loss_has_few_digits_and_what_tables_cost_is_never_overstated() -> None:

@@ -220,7 +220,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
 def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
     seen = {"angle": 0.0, "many": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    for angle, end in ((0.0, "of 5. Empty band (margin): 0.90."), (90.0, "2 of 5.")):
+    for angle, end in ((0.0, "of 5 columns. Empty band (margin): 0.90."), (90.0, "the first of 5 columns.")):
         points, *others = answer.panels_in({**seen, "angle": angle})
         assert points.under[1].endswith(end) and not any(isinstance(each, Sentence) for each in others)
     own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
@@ -760,7 +760,7 @@ def test_the_owner_reads_what_was_moved_and_why_rows_of_two_columns_are_on_the_r
     design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 30, 0 to 1", seed=1)
     panels = dp.solve(design).panels_in({})
     points, (told,) = panels[0], (panel for panel in panels if isinstance(panel, Sentence))
-    assert points.under[1] == "Shown: 4 of 4 rows. Rules use columns 1 and 2 of 3."
+    assert points.under[1] == "Shown: 4 of 4 rows. Rules use age and income, the first of 3 columns."
     assert told.text.startswith("Clamped to the ranges: 2 of age, 1 of income. ") and told.secret, "the count is of private rows"
     two = dp.solve(design.replace(names="age, size")).panels_in({})[0]
     assert two.under[1] == "Shown: 4 of 4 rows, on the rim: only directions count."

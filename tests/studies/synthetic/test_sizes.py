@@ -56,7 +56,7 @@ def test_one_number_has_one_rounding_on_the_whole_page(find, digits):
     answer = dp.solve(theorem(points=1024, epsilon=1, queries="intervals", find=find, rows=82540))
     plan = next(panel for panel in answer.panels if panel.key == "levers").rows[0]
     said = plan.text.removesuffix("%")
-    assert f"{said} points" in answer.sentence if find == "error" else f"ε = {said} is enough" in answer.sentence
+    assert f"{said}% of the rows" in answer.sentence if find == "error" else f"ε = {said} is enough" in answer.sentence
     assert not digits or said == digits
 
 
@@ -106,6 +106,24 @@ def test_errors_are_in_percent_on_the_axis_above_the_line_and_in_the_header():
 def test_files_state_only_the_inputs_that_are_used(queries, find, unused):
     design = theorem(points=64, queries=queries, find=find, epsilon=1)
     assert design.to_json().keys() - export_of(design).data()["design"].keys() == unused
+
+
+@pytest.mark.parametrize(
+    ("changes", "question"),
+    [
+        ({}, "How many rows are enough to answer all queries like “How many are 30 to 45?” within 10% of the rows, at ε = 1?"),
+        ({"find": "error", "queries": "other"}, "With 100 000 rows and ε = 1, how large are the errors of all 1000 queries?"),
+        (
+            {"find": "epsilon"},
+            "What ε is enough to answer all queries like “How many are 30 to 45?” within 10% of the rows, with 100 000 rows?",
+        ),
+    ],
+)
+def test_a_report_has_the_question_and_the_meaning_of_epsilon(changes, question):
+    (one, asked), (other, meaning) = export_of(theorem(points=64, epsilon=1, **changes)).stated()
+    assert (one, asked.replace("\u202f", " ")) == ("Question", question)
+    epsilon = "0.109" if "epsilon" in changes.values() else "1"
+    assert other == "Privacy" and meaning.endswith(f"of 100 bets at 50 : 50 on one row at ε = {epsilon}.")
 
 
 def test_thresholds_have_dimension_one():
@@ -290,9 +308,9 @@ def test_numbers_of_rows_are_read_off_the_curves(find):
     plots, known = {panel.key: panel for panel in dp.solve(design).panels}, design.solved()
     now, *others = plots["plan"].marks
     assert now.text.endswith("rows") and (now.x, round(now.y)) == (known.error if find == "error" else 0.1, 82_540)
-    assert [mark.x for mark in others] == ([] if find == "epsilon" else [0.01, 0.02, 0.05, 0.2, 0.5])
+    assert [mark.x for mark in others] == ([] if find == "epsilon" else [0.01, 0.2])
     levels = [mark for mark in plots["privacy"].marks if mark.role == "rival"]
-    assert len(levels) == (6 if find == "epsilon" else 2), "but no number next to that of the design"
+    assert len(levels) == (3 if find == "epsilon" else 0), "but no number next to that of the design"
     for mark, rows in (
         *((mark, known.rows_for(mark.x)) for mark in others),
         *((mark, known.rows_for(0.1, mark.x)) for mark in levels),
@@ -377,9 +395,9 @@ def test_rows_are_rounded_up_to_three_digits_where_they_are_shown():
     assert format_finding(found.findings["value"]).replace("\u202f", " ") == "82 600\u00a0rows"
 
 
-@pytest.mark.parametrize(("error", "points"), [("0.1", "10"), ("1/3", "33.4"), ("0.123444", "12.4")])
-def test_the_error_is_said_in_percentage_points_and_never_too_small(error, points):
-    assert f"queries within {points} points (95% sure)" in dp.solve(theorem(64, epsilon=1, error=error)).sentence
+@pytest.mark.parametrize(("error", "percent"), [("0.1", "10"), ("1/3", "33.4"), ("0.123444", "12.4")])
+def test_the_error_is_said_in_percent_of_the_rows_and_never_too_small(error, percent):
+    assert f"queries within {percent}% of the rows (95% sure)" in dp.solve(theorem(64, epsilon=1, error=error)).sentence
 
 
 @pytest.mark.parametrize("queries", ["conjunctions", "monotone conjunctions"])
@@ -404,10 +422,10 @@ def test_the_axis_of_rows_stays_while_epsilon_changes():
         assert all(plot.y.limits[0] < line.y.min() <= line.y.max() < plot.y.limits[1] for line in plot.lines if line.name)
 
 
-def test_an_error_is_said_in_points():
+def test_an_error_is_in_percent_everywhere():
     found = dp.solve(theorem(1024, queries="conjunctions", epsilon=1, find="error", rows=82_540))
-    assert "you can promise 10 points.</b>" in found.sentence and "promises 0.424 points." in found.sentence
-    assert "all errors within 10 points," in found.checks[0] and "%" not in found.sentence.replace("95% sure", "")
+    assert "errors of at most 10% of the rows.</b>" in found.sentence and "promises 0.424%." in found.sentence
+    assert "all errors within 10% of the rows," in found.checks[0] and "points" not in f"{found.sentence} {found.checks}"
     asked = theorem(1000, queries="other", class_size=1000, dimension=5, epsilon=1, error="1/8")
     assert "1000 queries of VC dimension 5" in asked.line.replace("\u202f", "") and "error 12.5%" in asked.line
     assert [rank.label for rank in dp.solve(asked).panels[-2].rows][1] == "Twice the error: 25%"
@@ -427,10 +445,10 @@ def test_numbers_of_rows_that_are_enough_are_shaded_where_the_plan_is_made(find)
 
 
 def test_no_number_of_rows_is_written_across_the_line_of_epsilon():
-    for rows, gone in ((1_000_000, {0.03, 0.1}), (100_000, {1.0})):
+    for rows, gone in ((1_000_000, {0.1}), (100_000, {1.0})):
         answer = theorem(points=1024, queries="conjunctions", find="epsilon", epsilon=1, rows=rows).run()
         (plot,) = (panel for panel in answer.panels if panel.key == "privacy")
-        assert {mark.x for mark in plot.marks[:-1]} == {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0} - gone
+        assert {mark.x for mark in plot.marks[:-1]} == {0.01, 0.1, 1.0, 10.0} - gone
 
 
 @pytest.mark.parametrize(("key", "name"), [("points", "|X|"), ("class_size", "|C|")])
@@ -442,7 +460,7 @@ def test_a_number_of_things_is_asked_for_as_one(key, name):
 def test_noise_on_each_count_is_named_where_it_needs_less():
     few = {"points": 256, "queries": "conjunctions", "rows": 3000}
     found = dp.solve(theorem(**few, epsilon=1, find="error"))
-    assert found.sentence.endswith("Noise on each count promises 5.46 points.") and found.findings["counts"].share
+    assert found.sentence.endswith("Noise on each count promises 5.46%.") and found.findings["counts"].share
     exact = sizes.noisy_counts_error(256, 3**8, 1, 0.05) / 3000
     assert exact <= found.findings["counts"].value < 1.01 * exact
     found = dp.solve(theorem(**few, epsilon=1, error="0.05", find="epsilon"))
@@ -478,7 +496,7 @@ def test_one_share_for_each_column_needs_noise_on_as_many_answers():
     assert by_hand <= found.findings["error"].value == 0.0165
     assert "Noise on each count answers all 12 queries" in found.sentence and "([DMNS06], union bound)" in found.checks[0]
     assert found.panels[0].under[0].endswith("One noisy answer to each of 12 queries, with ε/12.")
-    assert found.sentence.endswith("A synthetic database promises 32.3 points.")
+    assert found.sentence.endswith("A synthetic database promises 32.3%.")
     fewer = dp.solve(design.replace(rows=1000)).sentence
     assert fewer.endswith("A synthetic database promises nothing useful; always answering 50% is as good.")
     assert (design.query_class.queries, design.query_class.dimension) == (12, 3) and design.line.startswith("12 yes/no columns")

@@ -373,7 +373,7 @@ class CapCard(Card):
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
-        """Show the bids below the handle."""
+        """Show the bids below the cap."""
         cap = None if design.cap == "" else double(design.cap)
         top = 1.06 * max(float(source.worths.max(initial=0.0)) or 1.0, cap or 0.0)
         step = next(step for step in round_steps(top / _BINS) if step >= top / _BINS)  # so that round bids fill bars evenly
@@ -381,9 +381,9 @@ class CapCard(Card):
         heights = np.append(counts / max(int(counts.max()), 1), 0.0)
         bars = Line(edges, heights, "", steps=True, low=np.zeros(len(edges)), high=heights, filled=True, secret=True)
         handle = Handle(cap or 0.0, target="cap", says=lambda place: self.tr("cap {cap}").format(cap=as_typed(place, 4)))
-        handles, bands = ((), ()) if cap is None else ((handle.moved(cap),), (Band(0, cap, "", "main"),))
-        axes, drawn = (Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))), (bars,) if source.bidders else ()
-        self.lines.show_plot(Plot("cap", "", *axes, drawn, bands=bands, handles=handles))
+        handles = (handle.moved(cap),) if cap is not None and design.bids_public else ()  # secret bids must not guide it
+        axes, bands = (Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))), () if cap is None else (Band(0, cap, "", "main"),)
+        self.lines.show_plot(Plot("cap", "", *axes, (bars,) if source.bidders else (), bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
         self.cut.setText(self.tr("1 is cut") if above == 1 else self.tr("{count} are cut").format(count=above) if above else "")

@@ -87,7 +87,7 @@ class AuctionPage(DeclaredPage):
     def tour(self) -> Sequence[Stop]:
         inputs, results, panels = self._inputs, self._results, self._pictures.panels
         bids = self.tr("The staircase shows the number of buyers at each price. Press “Sketch” and drag over it to change bids.")
-        cap = self.tr("The highest price, chosen without looking at the bids. Drag its handle: higher bids are cut to the cap.")
+        cap = self.tr("The highest price, chosen without looking at the bids. Higher bids are cut to the cap.")
         privacy = self.tr("Move the slider. For smaller ε, the drawn price may be further from the best one.")
         price = self.tr("The revenue of each price, the bids, and how likely each price is. Drag a bid to make the bidder lie.")
         lying = self.tr("A bidder’s expected gain from a misreport over the truth. No lie gains more than the proved limit.")

@@ -54,9 +54,6 @@ class AudiencePage(DeclaredPage):
         self._inputs.field("readers", self.readers.show_error)
         for key in ("levels", "table"):  # seen without scrolling in the view that asks for them
             self._inputs.column.insertWidget(1, self._inputs.fields[key])
-        self._inputs.fields["table"].changed.disconnect()
-        by_job = lambda table, words: self._inputs.take("table", lambda: table, words)  # noqa: E731 # it reads the largest count
-        self._inputs.fields["table"].changed.connect(by_job)
         self._inputs.field("table", lambda error: self._inputs.fields["table"].show_failure(error, self._told_table))
         folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, folded)
@@ -117,7 +114,8 @@ class AudiencePage(DeclaredPage):
             words = self.tr("All levels together have ε = {epsilon}. {bet}")
             cost = words.format(epsilon=figure(spent.level.epsilon_above, 4), bet=bet(spent.level))
             return middle[1:], [replace(own[0], under=(*own[0].under, cost)), middle[0]]
-        return middle, [panel for panel in beside if panel.key not in ("precision", "targets" * (view == "readers"))]  # in curves
+        away = "precision", "targets" * (view == "readers"), "level" * (view != "note")  # the curves have targets, too
+        return middle, [panel for panel in beside if panel.key not in away]
 
     def panels_of(self, answer: Answer) -> list[Panel]:
         """Return the visible panels; those of a table or levels that can be tried are pale."""

@@ -166,7 +166,7 @@ def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"], bids_are="public")
     user.drag(plot(user, "Cap over the bids"), 1.0, 0.8, 0.5)
     user.reads("3 are cut", "cap 0.5")
     assert user.undo_text() == "Drag the cap"
@@ -187,6 +187,9 @@ def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, mo
     user.write("Cap", "1000")
     user.reads("cap 1000", "Bidder")
     user.settles()
+    user.drag(plot(user, "Cap over the bids"), 1000.0, 1020.0, 1040.0)  # secret bids must not guide the cap
+    assert user.text("Cap") == "1000" and user.says("✓ drawn price private for a public cap")
+    user.press("public")
     user.drag(plot(user, "Cap over the bids"), 1000.0, 1020.0, 1040.0)
     user.settles()
     assert int(user.text("Cap")) > 1000  # without an exponent

@@ -614,6 +614,21 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     assert not (tmp_path / "none").exists()
 
 
+def test_the_level_whose_note_is_shown_is_chosen_in_a_list(user: Hands, levels: LevelStripsPanel) -> None:
+    user.tab("Note")
+    user.settles()
+    user.waits(lambda: user.says("Look up the number given to partners (0 to 20, ε ≈ 0.6932)."))
+    bars = page(user)._results.panels.views["level"].bars
+    QTest.mouseClick(bars, LEFT, pos=bars.boxes()[0].center().toPoint())
+    user.waits(lambda: user.says("Look up the number given to staff (0 to 20, ε ≈ 1.387)."))
+    assert user.undo_text() == "Add levels", "to look changes nothing"
+    user.press("Copy")
+    assert all(f"given to {name}," in QGuiApplication.clipboard().text() for name in ("staff", "partners", "public"))
+    user.tab("Levels")
+    user.settles()
+    assert "level" not in page(user)._results.panels.panels
+
+
 def test_a_few_tiles_fill_the_note(user: Hands) -> None:
     for count in (2, 5):
         prior = [int(i % (20 // (count - 1)) == 0) for i in range(21)]

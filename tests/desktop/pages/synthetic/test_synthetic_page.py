@@ -683,9 +683,9 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     user.reads("“How many smoke and have no dog?”")
     user.press("what error")
     assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
-    answered(user, "With 82 600 rows you can promise 10 points.")
+    answered(user, "With 82 600 rows you can promise errors of at most 10% of the rows.")
     user.write("My rows, the number", "100000")
-    answered(user, "you can promise 8.99 points.")
+    answered(user, "you can promise errors of at most 8.99% of the rows.")
     assert user.undo_text() == "Change the number of rows"
     user.write("My rows, the number", "100")
     user.settles()
