@@ -66,9 +66,7 @@ class MechanismResult(Outcome):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """The proved quality, and the state of the proof; without privacy, or of a prior from data, that instead."""
-        if math.isinf(self.compact_mechanism.epsilon):
-            return message("no privacy"), "open"
+        """The proved quality, and the state of the proof; of a prior from data, that it is not private."""
         if self.design.prior.source:
             return message("prior not private"), "open"
         gap = self.findings["gap"]
