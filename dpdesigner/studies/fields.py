@@ -389,7 +389,7 @@ class KeptReleases:
             return
         key, release = design.noise_key, attrgetter(design.drawn_part)(answer)
         with self._lock:
-            if self._last.get(key, self._kept.get(key)) is not release:
+            if key not in self._last and key not in self._kept:  # it was drawn anew
                 self._draws[key] = self._draws.get(key, 0) + 1
             self._last = {key: release}
             if settled:

@@ -803,6 +803,17 @@ def test_the_releases_of_a_drag_push_out_no_earlier_one() -> None:
     assert [*kept._kept] == [design.noise_key] and [*kept._last] == [other.noise_key]
 
 
+@pytest.mark.parametrize("design", [ages(seed=None), RectangleDesign.starting(seed=None), NetDesign.starting(seed=None)])
+def test_a_release_that_is_kept_is_not_another_one(design: Any) -> None:
+    kept = KeptReleases()
+    for changes in ({}, {}, {"name": "Mine"}, {"epsilon": "1/2"}, {}):
+        kept.keep(kept.run(design.replace(**changes)))
+    assert kept.warning(design) is None
+    kept.forget(design)
+    kept.keep(kept.run(design))
+    assert str(kept.warning(design)).startswith("Release 2 with these inputs: together ε = ")
+
+
 def test_a_file_is_chosen_and_its_header_names_the_columns(
     opens: Callable[..., Hands], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
