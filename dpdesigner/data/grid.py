@@ -131,8 +131,8 @@ def _expanded(data: bytes, name: str) -> bytes:
 def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
     """Yield the lines of a table; blank lines and lines that start with # are skipped.
 
-    Cells are separated by tabs, semicolons, commas or blanks: by the first of these that the first line has. A line that starts
-    with # ends where the line ends, whatever quotation marks are in it.
+    Cells are separated by tabs, semicolons, commas or blanks: by the first of these that the first line has; if it
+    has none, each line is one cell. A line that starts with # ends where the line ends, whatever quotation marks are in it.
 
     Parameters
     ----------
@@ -281,5 +281,5 @@ def _text_lines(text: str) -> Iterator[str]:
 def _separator_of(text_lines: Iterable[str]) -> str:
     for line in text_lines:
         if line.strip() and not _REMARK.match(line):
-            return next((mark for mark in "\t;," if mark in line), " ")
+            return next((mark for mark in "\t;," if mark in line), " " if " " in line.strip() else "\t")  # one cell a line
     return ","

@@ -109,6 +109,7 @@ class CountExport(Export):
     programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True
     leaving: ClassVar[str] = message("Leave out the prior")
+    of_data: ClassVar[Sequence[str]] = ("curve",)
 
     outcome: CountOverview
 

@@ -180,6 +180,7 @@ class Export:
     reported: ClassVar[tuple[str, ...]] = ()  #: the jobs of a page whose results its report takes over
     open_words: ClassVar[bool] = False  #: whether sentence and checks reveal no secret, even where findings do
     leaving: ClassVar[str] = ""  #: offers to leave out counts of data and all numbers computed from them; empty if it cannot be
+    of_data: ClassVar[Sequence[str]] = ()  #: the formats that are not written without them
     bare = False  #: whether they are left out
 
     #: What `inputs` omits, if it omits anything.

@@ -20,6 +20,7 @@ from dpdesigner.data.columns import (
     read_values,
     resolved,
 )
+from dpdesigner.data.grid import lines
 from dpdesigner.data.options import options_of, table_of
 from dpdesigner.errors import InputError
 
@@ -135,6 +136,12 @@ def test_a_column_that_looks_like_counts_comes_first(tmp_path) -> None:
 
 def _patient(k: int) -> str:
     return f"{k // 2},{k % 3},{k % 4},n{k},w{k % 2},{7 * k}\n"
+
+
+def test_a_column_alone_in_its_file_may_have_blanks_in_its_values(tmp_path) -> None:
+    path = tmp_path / "cities.csv"
+    path.write_text("city\nNew York\nBern\nNew York\n", "utf-8")
+    assert [line.cells for line in lines(path.read_text("utf-8"), path.name)][1:] == [["New York"], ["Bern"], ["New York"]]
 
 
 def test_blank_cells_are_refused_or_replaced(tmp_path) -> None:

@@ -8,11 +8,10 @@ is forgotten in the end: nothing that is saved, autosaved or undone ever sees it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -204,28 +203,24 @@ class UndoStep(QUndoCommand):
     Parameters
     ----------
     decide : Callable
-        Called as ``decide(content, view)`` to make a content the document's; an empty view leaves the page's selection alone.
+        Called to make a content the document's; what is selected on the page stays.
     label : str
         What the user did; the history shows what stands before a line break, the menu the rest.
     old, new : Content
-    view : Mapping
-        What was selected on the page when it was done.
     merge : object
         Steps that follow each other with an equal value become one; None merges with nothing.
     """
 
     def __init__(
         self,
-        decide: Callable[[Content, Mapping[str, Any]], None],
+        decide: Callable[[Content], None],
         label: str,
         old: Content,
         new: Content,
-        view: Mapping[str, Any],
         merge: object,
     ) -> None:
         super().__init__(label)
-        self._decide, self._old, self._new, self._view, self._merge = decide, old, new, view, merge
-        self._undone = False
+        self._decide, self._old, self._new, self._merge = decide, old, new, merge
 
     def id(self) -> int:
         """Return the id by which Qt offers steps to each other for merging."""
@@ -239,13 +234,12 @@ class UndoStep(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        """Show the content after the step; the first time, the page has just made it and needs no view state."""
-        self._decide(self._new, self._view if self._undone else {})
+        """Show the content after the step."""
+        self._decide(self._new)
 
     def undo(self) -> None:
         """Show the content before the step."""
-        self._undone = True
-        self._decide(self._old, self._view)
+        self._decide(self._old)
 
 
 class Document(QObject):
@@ -261,7 +255,6 @@ class Document(QObject):
     pathChanged = Signal()
     loaded = Signal()  #: another document replaced this one
     modifiedChanged = Signal(bool)
-    viewRestored = Signal(object)  #: the view state that belongs to an undone or redone step
 
     def __init__(self, studies: Sequence[Study], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -391,10 +384,10 @@ class Document(QObject):
         self.undo_stack.setClean()
         self.pathChanged.emit()
 
-    def change(self, study: Study, label: str, view: Mapping[str, Any] | None = None) -> None:
+    def change(self, study: Study, label: str) -> None:
         """Change the current design to a study, as one undo step from the value before any preview."""
         value = changed_value(self.current.study, study)
-        self._push(f"{label}: {value}\n{label}" if value else label, self.visible.changed(study), view)
+        self._push(f"{label}: {value}\n{label}" if value else label, self.visible.changed(study))
 
     def preview(self, study: Study) -> None:
         """Show a study during a drag, with no undo step."""
@@ -489,16 +482,16 @@ class Document(QObject):
         if not self.previewing and not self.playing:
             self.undo_stack.redo()
 
-    def _push(self, label: str, new: Content, view: Mapping[str, Any] | None = None, merge: object = None) -> None:
+    def _push(self, label: str, new: Content, merge: object = None) -> None:
         if new == self.visible:
             self.cancel_preview()
         elif self.playing:
             self._show(new.settled)
         else:
-            self.undo_stack.push(UndoStep(self._decide, label, self._content, new.settled, view or {}, merge))
+            self.undo_stack.push(UndoStep(self._decide, label, self._content, new.settled, merge))
 
-    def _decide(self, content: Content, view: Mapping[str, Any]) -> None:
-        self._take(content, self._play, view)
+    def _decide(self, content: Content) -> None:
+        self._take(content, self._play)
 
     def _show(self, content: Content) -> None:
         if self.playing:
@@ -506,7 +499,7 @@ class Document(QObject):
         else:
             self._take(content, None)
 
-    def _take(self, decided: Content, play: Content | None, view: Mapping[str, Any] | None = None) -> None:
+    def _take(self, decided: Content, play: Content | None) -> None:
         """Replace the committed and the played state, and emit signals for all visible changes."""
         old, shown, previewed, play_before = self.visible, self.study, self.previewing, (self.playing, self.played)
         self._content, self._play, self._preview = decided, play, None
@@ -525,8 +518,6 @@ class Document(QObject):
             self.studyChanged.emit(self.study)
         if play_before != (self.playing, self.played):
             self.playChanged.emit()
-        if view:
-            self.viewRestored.emit(view)
 
     def _clean_changed(self, clean: bool) -> None:
         self.modifiedChanged.emit(not clean)

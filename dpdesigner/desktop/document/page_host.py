@@ -54,7 +54,6 @@ class PageHost(QStackedWidget):
         self._header_due = QTimer(self, singleShot=True)
         self._header_due.timeout.connect(self._sum_up)
         document.studyChanged.connect(self._show_study)
-        document.viewRestored.connect(self._restore_view)
         document.loaded.connect(self._begin)
         runner.answered.connect(self._show_outcome)
         runner.failed.connect(self._show_failure)
@@ -84,7 +83,8 @@ class PageHost(QStackedWidget):
     def set_views(self, views: Mapping[int, Mapping[str, Any]]) -> None:
         """Restore the selections that `views` returned."""
         self._views = dict(views)
-        self._restore_view(views.get(self._shown, {}))
+        if self.page is not None:
+            self.page.set_view_state(views.get(self._shown, {}))
 
     def page_of(self, kind: str) -> Page:
         """Return the page of a kind, made on first use."""
@@ -185,7 +185,7 @@ class PageHost(QStackedWidget):
     @Slot(object, str)
     def _change(self, study: Any, label: str) -> None:
         if self.page is not None and self._is_current and self.page_of(study.kind) is self.page:
-            self._document.change(study, label, self.page.view_state())
+            self._document.change(study, label)
 
     @Slot(object)
     def _visit(self, study: Any) -> None:
@@ -216,11 +216,6 @@ class PageHost(QStackedWidget):
     def _is_current(self) -> bool:
         """Whether the page shows the current design, and not briefly the previous one."""
         return self._shown == self._document.current.key
-
-    @Slot(object)
-    def _restore_view(self, state: Mapping[str, Any]) -> None:
-        if self.page is not None:
-            self.page.set_view_state(state)
 
     @Slot(str, object)
     def _show_outcome(self, name: str, outcome: Any) -> None:

@@ -280,7 +280,7 @@ class ExportDialog(FilesDialog):
         about = self.tr("A picture of each plot, in every view")
         self.offer(self.tr("Pictures"), {key: Format(key.upper(), about) for key in PICTURES})
         caution = self.tr("JSON files, the proof of a CSV and pictures of the prior hold your exact counts: do not publish them.")
-        self.offer_bare(caution, tuple(PICTURES))
+        self.offer_bare(caution, (*PICTURES, *kind.of_data))
         self.show_bare([study])
         self.lay_out(self.tr("Export"), self.target, self.bare, self.caution)
 

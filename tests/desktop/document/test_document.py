@@ -132,16 +132,6 @@ def test_undo_goes_to_the_design_that_it_changes(document: Document) -> None:
     assert moves == [0] and document.study == FakeStudy(1, "one")
 
 
-def test_undo_and_redo_restore_what_was_selected(document: Document) -> None:
-    views: list[object] = []
-    document.viewRestored.connect(views.append)
-    document.change(FakeStudy(2, "one"), "Two", {"row": 7})
-    assert views == []
-    document.undo()
-    document.redo()
-    assert views == [{"row": 7}, {"row": 7}]
-
-
 def test_letters_of_one_stay_are_one_step(document: Document) -> None:
     scene = Scene(document.current.key)
     document.set_scenes([scene], "Add scene")

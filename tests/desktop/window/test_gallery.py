@@ -422,3 +422,7 @@ def test_an_own_column_starts_a_clean_design(
         "The range of the cells was taken from the data", "the cells are not private", "ε per row · per person with one row"
     )
     assert sorted(user.items("Column to count")) == ["age", "vote"]
+    user.write("Epsilon", "1")
+    user.press("Call it public")
+    user.reads("proved optimal per cell")
+    assert window.document.study.cells == "15..90 by 5" and not user.sees(QPushButton, "Call it public")

@@ -223,7 +223,9 @@ class CountPage(DeclaredPage):
         words = (translated(pointed),) if pointed else self._words
         if self._inputs.prior.plot.blank:
             words = (self.tr("First draw what you expect. All numbers here still belong to the previous prior."),)
-        return replace(Summary.of(known, design.line), rest=translated(design.rest), sentence=words)
+        shown = replace(Summary.of(known, design.line), rest=translated(design.rest), sentence=words)
+        none = known.mechanism.epsilon == float("inf")
+        return replace(shown, badge=self.tr("no privacy"), state="open") if none else shown
 
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:

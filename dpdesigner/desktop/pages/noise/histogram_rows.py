@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFormLayout, QMessageBox, QSizePolicy, QWidget
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import ValueBox, choice_button, menu_chip, wrapped
+from dpdesigner.desktop.base.controls import ValueBox, choice_button, menu_chip, push_button, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.translation import translated
@@ -82,11 +82,9 @@ class CellsRow(QWidget):
         )
         change = partial(self._asking.choose, self._words, counts=None)
         self._outside = {key: choice_button(text, tip, partial(change, outside=key)) for key, text, tip in others}
-        public = partial(self._asking.choose, self.tr("Call the list public"), listed="public")
         sources = (
             (self.tr("From a file that lists them…"), self._open_list),
             (self.tr("From the data: not private…"), self._warn),
-            (self.tr("This list is public"), public),
         )
         self.sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
         self._others = wrapped(*self._outside.values(), self.sources)
@@ -101,9 +99,7 @@ class CellsRow(QWidget):
                 button.setChecked(key == value)
         for part, on in ((self._cells, not texts), (self._list, texts), (self._others, texts)):
             self._form.setRowVisible(part, on)
-        _, taken, public = self.sources.menu().actions()
-        taken.setEnabled(bool(design.path))
-        public.setEnabled(design.listed == "data")
+        self.sources.menu().actions()[1].setEnabled(bool(design.path))
         self._size.setText(self.tr("✓ 1 cell") if design.size == 1 else self.tr("✓ {count} cells").format(count=design.size))
         self._size.show()
 
@@ -151,7 +147,10 @@ class DataRow(QWidget):
         self.source = ColumnSource(around, *titles, ("", {}), offered=all_columns_of)
         self.source.changed.connect(self._change_source)
         self.listing, self.misfit = SentenceLabel("small"), ErrorLine()
-        column_of(self.source, self.source.error, self.misfit, self.listing, on=self, gap=4)
+        words, tip = self.tr("Call it public"), self.tr("Say that it was known without the data")
+        self.public = push_button(words, tip, partial(asking.choose, words, listed="public"), padding="2px 7px")
+        self._taken = wrapped(self.public)
+        column_of(self.source, self.source.error, self.misfit, self.listing, self._taken, on=self, gap=4)
 
     def show_row(self, on: bool) -> None:
         self.setVisible(on)
@@ -169,6 +168,7 @@ class DataRow(QWidget):
             self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
         self.source.show_source(design.column, translated(histogram_run.source(design)))
         self.listing.set_sentence(translated(listing(design)))
+        self._taken.setVisible(design.listed == "data")
 
     def show_truth(self, truth: Truth | None) -> None:
         """Suggest cells that fit the data if the current ones do not, and warn that such cells are not private."""
@@ -193,6 +193,7 @@ class DataRow(QWidget):
     def set_presenting(self, on: bool) -> None:
         self.source.error.set_sentence("" if on else self._failure)
         self.source.setVisible(not on)
+        self.public.setHidden(on)
 
     @Slot(object, str)
     def _change_source(self, changes: Mapping[str, Any], words: str) -> None:

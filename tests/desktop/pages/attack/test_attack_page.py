@@ -124,6 +124,17 @@ def test_the_other_attackers_are_compared_in_an_audit_too(opens: Opener) -> None
     user.waits(lambda: sum(bool(re.fullmatch(r"[\d.]+%", line)) for line in user.said().splitlines()) == 3)
 
 
+def test_undo_and_redo_stay_in_the_open_view(opens: Opener) -> None:
+    user = opens()
+    user.write("Questions", "100")
+    user.tab("Questions")
+    user.undo()
+    assert design(user).queries == 200 and user.window.host.page.view["view"] == "questions"
+    user.tab("Proof")
+    user.command("Edit", "Redo")
+    assert design(user).queries == 100 and user.window.host.page.view["view"] == "counting"
+
+
 def test_another_epsilon_keeps_the_attack_without_privacy(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens()
     user.waits(lambda: user.window.host.page.answer.private is not None)

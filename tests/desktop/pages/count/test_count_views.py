@@ -246,12 +246,12 @@ def test_an_answer_shows_anew_only_what_takes_it(qtbot: QtBot, window: MainWindo
     assert made == []  # the linear program agrees, and its matrix is not in view
     shown.outcomes["costs"] = dataclasses.replace(shown.outcomes["costs"])
     shown.show_outcome("costs", shown.outcomes["costs"])
-    assert made == ["show_ranking"]
+    assert made == ["show_ranking", "show_plot"]  # the curve goes through the losses of the card
     shown.look(view="lp_check")
-    assert made == ["show_ranking", "show_matrix"]
+    assert made == ["show_ranking", "show_plot", "show_matrix"]
     shown.outcomes["lp_check"] = dataclasses.replace(shown.outcomes["lp_check"])
     shown.show_outcome("lp_check", shown.outcomes["lp_check"])
-    assert made == ["show_ranking", "show_matrix", "show_matrix"]
+    assert made == ["show_ranking", "show_plot", "show_matrix", "show_matrix"]
 
 
 def test_the_line_of_the_curve_follows_the_design_at_once(qtbot: QtBot, window: MainWindow) -> None:

@@ -184,6 +184,15 @@ def test_the_badge_is_grey_until_there_is_a_proof(qtbot: QtBot, window: MainWind
     page(window).set_study(DESIGN)
 
 
+def test_without_privacy_the_badge_says_so(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    user, badge = Hands(qtbot, window, tmp_path), window.header.badge
+    for epsilon, words, state in (("inf", "no privacy", "open"), ("1", "proved optimal", "proved")):
+        user.write("Epsilon", epsilon)
+        await_answers(qtbot, window)
+        user.settles()
+        assert words in badge.text() and badge.property("state") == state
+
+
 def test_closing_leaves_no_page_and_no_thread(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     before = set(threading.enumerate())
     with opened(qtbot, monkeypatch, DESIGN) as window:

@@ -572,7 +572,7 @@ def test_a_list_is_taken_from_the_data_only_after_a_warning(opens: Opener) -> No
     user.reads("the list is not private", "The list was taken from the data", "histogram of 7 cells", "not of the list")
     user.write("Categories", "A, B, C")
     user.reads("the list is not private")
-    choose("This list is public")
+    user.press("Call it public")
     user.reads("proved optimal per cell", "The list must not come from the data")
     user.command("Edit", "Undo")
     user.reads("the list is not private")
