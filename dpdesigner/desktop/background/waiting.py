@@ -8,9 +8,9 @@ where it yields None, the window has its turn. Without a window `run_now` does t
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, wait
-from threading import Thread
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -28,6 +28,7 @@ Value = TypeVar("Value")
 PATIENCE, LONG = 0.03, 0.5
 #: How often (seconds) the window is updated meanwhile.
 TICK = 0.005
+_THREAD = "waited"
 
 _awaited: list[Future[Any]] = []
 
@@ -53,7 +54,7 @@ def waited(call: Callable[[], Value], words: str = "", parent: QWidget | None = 
         If it was given up; the call goes on, but its answer is forgotten.
     """
     answer: Future[Value] = Future()
-    Thread(target=_fulfil, args=(answer, call), name="waited", daemon=True).start()
+    threading.Thread(target=_fulfil, args=(answer, call), name=_THREAD, daemon=True).start()
     wait([answer], PATIENCE)
     if not answer.done():
         QGuiApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
@@ -69,6 +70,14 @@ def waited(call: Callable[[], Value], words: str = "", parent: QWidget | None = 
 def waits() -> bool:
     """Return whether a call is being waited for, so that other input that still arrives, like a dropped file, can be refused."""
     return bool(_awaited)
+
+
+def ended(seconds: float = 1) -> bool:
+    """Return whether calls that were given up end within this time; Python must not be left while one runs."""
+    threads = [thread for thread in threading.enumerate() if thread.name == _THREAD]
+    for thread in threads:
+        thread.join(seconds)
+    return not any(thread.is_alive() for thread in threads)
 
 
 def _fulfil(answer: Future[Value], call: Callable[[], Value]) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QMenu
 
 from dpdesigner.data.grid import TABLE_ENDINGS
+from dpdesigner.desktop.background.waiting import ended
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.recovery import abandoned_shadows
@@ -184,7 +185,7 @@ class MainWindow(Parts):
         self.presenting.stop()
         self.layout_memory.store()
         self.recovery.close()
-        self.stopped = self.worker.stop()
+        self.stopped = self.worker.stop() and ended()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -86,7 +86,9 @@ def test_a_long_call_can_be_given_up(qtbot: QtBot, monkeypatch: pytest.MonkeyPat
     with pytest.raises(Cancelled):
         waited(lambda: go_on.wait(10), "Reading it all")
     timer.stop()
+    assert not waiting.ended(0.01), "Python is not left while the call runs on"
     go_on.set()
+    assert waiting.ended(10)
     assert said == ["Reading it all"] and QApplication.overrideCursor() is None
 
 
