@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.base.labels import ElidedLabel
+from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.base.layouts import ColumnArea, column_of, fill_grid, flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -307,7 +307,8 @@ class Gallery(QDialog):
         self.doors = self._doors(examples)
         self.shelves = self._make_shelves(examples)
         doors, self._sheet = QWidget(), QWidget()
-        row_of(*((door, 1) for door in self.doors), on=doors, gap=12)
+        self.problem = ErrorLine()  #: of a file that was chosen and cannot be opened
+        column_of(row_of(*((door, 1) for door in self.doors), gap=12), self.problem, on=doors, gap=6)
         column_of(doors, self._chips(), self.nothing, self._shelves, None, on=self._sheet, margins=(0, 0, 8, 0), gap=12)
         self._area = ColumnArea(self._sheet)
         column_of(self._head(recent), (self._area, 1), self._foot(), on=self, margins=(20, 16, 16, 12), gap=12)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, QUrl, Slot
 from PySide6.QtGui import QAction, QColor, QKeySequence, QShortcut, QTextCharFormat, QTextDocumentFragment
@@ -28,6 +29,9 @@ from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.project import examples
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
+
+if TYPE_CHECKING:
+    from dpdesigner.desktop.window.gallery import Gallery
 
 #: The page generated from the menus, so that it is always right.
 SHORTCUTS = "shortcuts"
@@ -306,7 +310,7 @@ class HelpCommands(QObject):
             gallery.accept()
             self._window.filing.open_path(path)
 
-    def _open_column(self, gallery: QDialog) -> None:
+    def _open_column(self, gallery: Gallery) -> None:
         """Ask for a file and one of its columns, and show a histogram of it; the gallery stays if none is chosen."""
         from dpdesigner.desktop.background.tables import all_columns_of, choose_column, chosen_data
 
@@ -314,13 +318,13 @@ class HelpCommands(QObject):
 
         @contextmanager
         def refusing() -> Iterator[None]:
+            gallery.problem.clear()
             try:
                 yield
             except Cancelled:
                 pass
             except InputError as error:
-                gallery.accept()
-                filing.refused.emit(str(error))
+                gallery.problem.set_error(error)
 
         def count(path: str, column: str) -> None:
             made = partial(registry.entry("histogram").study_class().of_column, path, column)

@@ -323,14 +323,23 @@ def test_the_start_page_asks_for_the_column_and_proposes_one_that_identifies_nob
     qtbot.waitUntil(lambda: getattr(window.document.study, "column", "") == "visits", timeout=WAIT)
 
 
-def test_a_file_without_columns_is_refused_above_the_page(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_a_file_that_cannot_be_read_is_refused_where_it_was_chosen(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(tables.QFileDialog, "getOpenFileName", lambda *given: (str(tmp_path / "none.csv"), ""))
+    ragged, good = tmp_path / "ragged.csv", tmp_path / "good.csv"
+    ragged.write_text("visits,ward\n1,2,3\n", "utf-8")
+    good.write_text("visits\n" + "1\n2\n" * 20, "utf-8")
     before = window.document.study
     window.menus.gallery.trigger()
-    QTest.mouseClick(opened(window).buttons["column"], LEFT)
-    assert "there is no such file" in window.banner.text.text() and window.document.study is before
+    gallery = opened(window)
+    for file, words in ((tmp_path / "none.csv", "there is no such file"), (ragged, "at most 2 cells")):
+        monkeypatch.setattr(tables.QFileDialog, "getOpenFileName", lambda *given, file=file: (str(file), ""))
+        QTest.mouseClick(gallery.buttons["column"], LEFT)
+        qtbot.waitUntil(lambda words=words: words in gallery.problem.full_text and gallery.problem.isVisible(), timeout=WAIT)
+        assert gallery.isVisible() and window.document.study is before
+    monkeypatch.setattr(tables.QFileDialog, "getOpenFileName", lambda *given: (str(good), ""))
+    QTest.mouseClick(gallery.buttons["column"], LEFT)
+    qtbot.waitUntil(lambda: getattr(window.document.study, "path", "") == str(good), timeout=WAIT)
 
 
 def test_it_opens_at_a_start_without_a_file_unless_it_is_not_wanted(window: MainWindow) -> None:
