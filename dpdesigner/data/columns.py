@@ -267,7 +267,7 @@ def _no_wider(first: Line, below: Iterator[Line], path: str | os.PathLike[str]) 
     """Yield the lines; refuse one with more cells than the first, because a decimal comma would change its numbers."""
     for line in below:
         if any(line.cells[len(first.cells) :]):
-            problem = f"a line must have at most {len(first.cells)} cells like line {first.number}, got {len(line.cells)}"
+            problem = f"a line must have no more cells than line {first.number} ({len(first.cells)}), got {len(line.cells)}"
             raise _refusal(line, path, f"{problem}; decimals are written with a point")
         yield line
 

@@ -42,7 +42,7 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import Solved, risks_of, solve
-from dpdesigner.studies.findings import Findings
+from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.plain_language import cost_sentences, reader_panel, several
 from dpdesigner.studies.study import Progress, silent
@@ -98,6 +98,11 @@ class CountExport(Export):
         costs = dict(costs_of_others(design))
         words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]), design.n)[0]
         return " ".join((without_markup(words), *self.warnings))
+
+    @property
+    def badge(self) -> tuple[str, State]:
+        """How far the answer is proved; without the prior, that the table is private."""
+        return (message("✓ private"), "proved") if self.bare else super().badge
 
     formats: ClassVar[Mapping[str, Format]] = {
         "csv": Format(message("CSV with its proof"), message("The table and a JSON file with design, proof and checksum")),

@@ -28,7 +28,7 @@ from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name
 from dpdesigner.files.programs import Program, heading, test_program
 from dpdesigner.messages import without_markup
 from dpdesigner.studies import registry
-from dpdesigner.studies.findings import Findings, Form, as_json, describe_finding, format_finding, public
+from dpdesigner.studies.findings import Findings, Form, State, as_json, describe_finding, format_finding, public
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, design_of, silent
 
@@ -277,6 +277,12 @@ class Export:
         return tuple(str(check) for check in self.outcome.checks) if self.told else ()
 
     @property
+    def badge(self) -> tuple[str, State]:
+        """How far the answer is proved."""
+        badge: tuple[str, State] = self.outcome.badge
+        return badge
+
+    @property
     def headline(self) -> tuple[str, str]:
         """The label of the first public finding and its formatted value; empty if all findings are secret."""
         first = next(iter(self.findings.values()), None)
@@ -294,7 +300,7 @@ class Export:
             "version": sys.modules["dpdesigner"].__version__,
             "design": self.inputs(),
             "findings": {key: as_json(finding) for key, finding in self.findings.items()},
-            "proved": self.outcome.badge[1] == "proved",
+            "proved": self.badge[1] == "proved",
             "checks": list(self.checks),
             "details": self.details(),
         }

@@ -134,7 +134,7 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
     """
     facts = tuple((label, _LONG_FRACTION.sub("", text)) for label, text in solved.facts())
     proof = tuple(solved.proof())
-    badge, checks = str(solved.outcome.badge[0]), solved.checks[:_MOST_CHECKS]
+    badge, checks = str(solved.badge[0]), solved.checks[:_MOST_CHECKS]
     first = (solved.title, str(solved.line), solved.sentence, solved.headline, badge, checks)
     return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark, stated=tuple(solved.stated()))
 

@@ -332,7 +332,7 @@ def test_a_file_that_cannot_be_read_is_refused_where_it_was_chosen(
     before = window.document.study
     window.menus.gallery.trigger()
     gallery = opened(window)
-    for file, words in ((tmp_path / "none.csv", "there is no such file"), (ragged, "at most 2 cells")):
+    for file, words in ((tmp_path / "none.csv", "there is no such file"), (ragged, "no more cells than line 1 (2), got 3")):
         monkeypatch.setattr(tables.QFileDialog, "getOpenFileName", lambda *given, file=file: (str(file), ""))
         QTest.mouseClick(gallery.buttons["column"], LEFT)
         qtbot.waitUntil(lambda words=words: words in gallery.problem.full_text and gallery.problem.isVisible(), timeout=WAIT)
