@@ -134,9 +134,9 @@ class AudienceAnswer(Answer):
         return message("anything") if column is None else result.reader.reading_name(column)
 
     @property
-    def outputs(self) -> tuple[int, ...]:
+    def outputs(self) -> tuple[str, ...]:
         """The outputs of the release, in the order of the columns."""
-        return tuple(range(self.n + 1)) if self.existing is None else tuple(self.existing.labels)
+        return tuple(map(str, range(self.n + 1))) if self.existing is None else self.existing.outputs
 
     def noted(self, place: int, output: int, percent: bool = False) -> str:
         """Return the reading with the probabilities of a random one, which sum to 1: six digits, or percentages."""
@@ -159,10 +159,11 @@ class AudienceAnswer(Answer):
 
     def note_rows(self, place: int, percent: bool = False) -> list[tuple[str, str]]:
         """Return the reader's remap: runs of outputs and the reading of each, with its probabilities where it is random."""
-        outputs = self.outputs
+        outputs, runs = self.outputs, self.runs(place, lambda output: self.noted(place, output, percent))
+        if self.existing is not None and self.existing.names:
+            return [(", ".join(outputs[a : b + 1]), read) for a, b, read in runs]
         return [
-            (str(outputs[a]) if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read)
-            for a, b, read in self.runs(place, lambda output: self.noted(place, output, percent))
+            (outputs[a] if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read) for a, b, read in runs
         ]
 
 
