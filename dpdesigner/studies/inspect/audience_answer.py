@@ -159,12 +159,12 @@ class AudienceAnswer(Answer):
 
     def note_rows(self, place: int, percent: bool = False) -> list[tuple[str, str]]:
         """Return the reader's remap: runs of outputs and the reading of each, with its probabilities where it is random."""
-        outputs, runs = self.outputs, self.runs(place, lambda output: self.noted(place, output, percent))
-        if self.existing is not None and self.existing.names:
-            return [(", ".join(outputs[a : b + 1]), read) for a, b, read in runs]
-        return [
-            (outputs[a] if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read) for a, b, read in runs
+        runs, named = self.runs(place, lambda output: self.noted(place, output, percent)), self.existing and self.existing.names
+        seen = [self.outputs[a : b + 1] for a, b, _ in runs]
+        joined = [
+            ", ".join(run) if named or len(run) == 1 else message("{low} to {high}", low=run[0], high=run[-1]) for run in seen
         ]
+        return [(text, read) for text, (*_, read) in zip(joined, runs, strict=True)]
 
 
 def note_words(answer: AudienceAnswer, place: int) -> str:

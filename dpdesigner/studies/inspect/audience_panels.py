@@ -228,15 +228,12 @@ def _note(look: Look) -> Pairs:
     title, seen = message("Note for {name}", name=answer.results[place].reader.name), bool(look.view.get("view"))
     rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place)
     if seen:
-        more = message("A copy has all levels.") if level else ""
-        told = {
-            "released": named_releases(answer.outputs),
-            "epsilon": stated("ε", answer.level.epsilon_above),
-            "words": words,
-            "more": more,
-        }
+        more, epsilon = message("A copy has all levels.") if level else "", stated("ε", answer.level.epsilon_above)
         number = message("number given to {name}", name=level) if level else message("released number")
-        words = message("Look up the {number} ({released}, {epsilon}). {words} {more}", number=number, **told).strip()
+        number = message(
+            "{number} ({released}, {epsilon})", number=number, released=named_releases(answer.outputs), epsilon=epsilon
+        )
+        words = message("Look up the {number}. {words} {more}", number=number, words=words, more=more).strip()
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
@@ -367,17 +364,16 @@ def _reading(look: Look) -> Ranking:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, loss_text(result.best.optimum, up=False)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title = message("Example: expected loss with the best reading") if tried else message("Expected loss with the best reading")
-    title = title if seen else message("Expected loss of each reader")
+    title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
+    title = message("Example: expected loss with the best reading") if tried else title
     note = message("○ The loss if each release is taken at face value.") if len(faces) > 1 else ""
     head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
 
 def _unit(result: ReaderResult) -> str:
-    unit = loss_unit(result.reader.loss)
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
-    return message(words, unit=unit)
+    return message(words, unit=loss_unit(result.reader.loss))
 
 
 def _table(look: Look) -> Matrix:
