@@ -219,8 +219,8 @@ _BETWEEN = (
     "in the angle."
 )
 _SCALED = (
-    "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' own units become "
-    "a direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
+    "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
+    "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
     "In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
 )
 WHY = Why(template="halfspace", help="synthetic")
