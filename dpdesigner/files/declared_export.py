@@ -14,7 +14,8 @@ from dpdesigner.files.export import Attachment, Export, Listing, Releases, Table
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, first_price, money
+from dpdesigner.studies.auction.answer import AuctionAnswer, choosing, first_price, money
+from dpdesigner.studies.auction.design import single_prices
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.panels import Plot
@@ -168,6 +169,10 @@ _FOR_THE_SELLER = (
     "Expected and best revenue and the lower bound are computed from the bids and are not private. They are for the "
     "seller; only a drawn price may be published."
 )
+_MECHANISM = (
+    "Mechanism ([Notes] 1.7): the density of a price is proportional to exp(ε × its revenue / the cap). Another bid of one "
+    "bidder moves revenues in one direction only, by at most the cap, so no density changes by more than a factor exp(ε)."
+)
 _SECRET = (
     "The bids are secret, so this leaves out all results computed from them, except a price to announce. They are included if "
     "the design states that the bids are public."
@@ -189,7 +194,11 @@ class AuctionExport(DeclaredExport):
     def details(self) -> dict[str, Any]:
         """Return the price to announce, if one was drawn, and for whom the numbers are intended or why most are left out."""
         remark, found = _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET, self.done.get("draw")
-        price = first_price(found.value, self.outcome.design) if isinstance(found, Found) else ""
+        single = single_prices(found.value, self.outcome.design) if isinstance(found, Found) else []
+        price = first_price(single, self.outcome.design)
+        if len(single) > 1:
+            words = message("{price}, the first of {count} draws; choosing among them costs up to {cost}")
+            price = message(words, price=price, count=len(single), cost=choosing(single))
         return {**({"price to announce": price} if price else {}), "remark": remark}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
@@ -200,6 +209,12 @@ class AuctionExport(DeclaredExport):
     def checks(self) -> tuple[str, ...]:
         """The checks that were made; for secret bids only the privacy check, which holds for all bids."""
         return super().checks if self.told else self.outcome.checks[:1]
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The first public finding; for secret bids the price to announce, once it is drawn."""
+        price = self.details().get("price to announce", "")
+        return super().headline if self.outcome.design.bids_public or not price else (message("price to announce"), price)
 
     @property
     def sentence(self) -> str:
@@ -214,8 +229,8 @@ class AuctionExport(DeclaredExport):
         )
 
     def proof(self) -> list[str]:
-        """Return the sentence, the proved statement, and for whom the numbers are intended."""
-        return [*super().proof(), self.details()["remark"]]
+        """Return the sentence, the proved statement, why it holds, and for whom the numbers are intended."""
+        return [*super().proof(), *([_MECHANISM] if self.outcome.design.single else ()), self.details()["remark"]]
 
     def panels(self) -> list[Any]:
         """Return the pictures, all of which show the bids."""

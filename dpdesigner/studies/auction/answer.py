@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import double, exact, nearest, place
-from dpdesigner.core.basics.rounding import as_typed, figure, grouped, rounded_down, small
+from dpdesigner.core.basics.rounding import as_typed, figure, grouped, rounded_down, small, stated
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.misreporting import Bidder, most_to_gain, saying
@@ -107,6 +107,12 @@ def money_earned(value: float) -> str:
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
 
 
+def choosing(single: Sequence[Drawn]) -> str:
+    """Return what choosing among single draws costs, all of them together: ``ε = 1.5``."""
+    levels = [each.design.spent.level for each in single]
+    return stated("ε", sum(Fraction(level.exact_epsilon or level.epsilon_above) for level in levels))
+
+
 def first_price(draws: Sequence[Drawn], design: AuctionDesign) -> str:
     """Return the price to announce: the first drawn alone from these bids, with its ε and cap where they differ; or nothing."""
     if not (single := single_prices(draws, design)):
@@ -160,6 +166,12 @@ class AuctionAnswer(PanelAnswer):
     def optimum(self) -> float:
         """OPT: the highest revenue of any single price."""
         return self.cap * self.price.revenue.optimum
+
+    @cached_property
+    def cap_cost(self) -> float:
+        """What the best single price would earn more without the cap, where all want one item; 0 of curves."""
+        worths = -np.sort(-self.source.worths) if self.design.single else np.zeros(0)
+        return max(float((worths * np.arange(1, len(worths) + 1)).max(initial=0)) - self.optimum, 0.0)
 
     @property
     def best_price(self) -> float:
@@ -286,7 +298,7 @@ class AuctionAnswer(PanelAnswer):
             "high": Finding(message("90% of prices, to"), high, unit, secret=secret),
             "lying": Finding(message("largest gain from a misreport"), gain, "%", 3, "up", state, note=lying, secret=secret),
             "lying_limit": Finding(message("limit on the relative gain"), 100 * self.limit, "%", 3, "up", "proved"),
-            "lying_additive": Finding(message("most a lie can gain"), self.cap * min(self.limit, 1), unit, 3, "up", "proved"),
+            **self._most(unit),
             "bidders": Finding(message("bidders"), self.demand.bidders),
             "best_price": Finding(
                 message("best price"), self.best_price, unit, secret=secret, note=message("exactly one of the bids")
@@ -295,6 +307,17 @@ class AuctionAnswer(PanelAnswer):
             "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
             **self._liar(secret),
         }
+
+    def _most(self, unit: str) -> Findings:
+        """Return the most that a lie can gain in money, where all want one item; nothing of curves.
+
+        Surpluses at different prices are at most the cap apart, and the chances of prices after a lie and after the truth differ
+        by at most tanh(ε / 2) in total variation.
+        """
+        if not self.design.single:
+            return {}
+        most = self.cap * math.nextafter(math.tanh(self.epsilon / 2), 1)
+        return {"lying_additive": Finding(message("most a lie can gain"), most, unit, 3, "up", "proved")}
 
     def _liar(self, secret: bool) -> Findings:
         if self.most is None:
@@ -332,7 +355,7 @@ class AuctionAnswer(PanelAnswer):
                 earned=earned,
                 gain=text,
             )
-        words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, others by less.")
+        words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, nobody by more.")
         return message(words, earned=earned, number=self.most.bidder + 1, gain=text)
 
     @property
@@ -370,7 +393,7 @@ class AuctionAnswer(PanelAnswer):
         part = self.revenue_share
         if part is None:
             return (self.sentence,)
-        short = message("On average it earns {share}% of the best revenue", share=f"{rounded_down(part, 3):g}")
+        short = message("On average it earns {share}% of the best revenue up to the cap", share=f"{rounded_down(part, 3):g}")
         gain = "" if self.most is None else figure(100 * max(self.most.gain, 0.0), 3)
         middle = (message("{short}; a lie raises a surplus by at most {gain}%.", short=short, gain=gain),) if gain else ()
         return self.sentence, *middle, message("{short}.", short=short)

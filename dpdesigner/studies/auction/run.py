@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
 
@@ -13,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up, stated
+from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, first_price, money, money_earned
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, single_prices, source_of
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
@@ -316,12 +315,13 @@ def _gains(lie: Misreport, surplus: Floats) -> Floats:
 def drawn(answer: AuctionAnswer) -> Plot:
     """Plot the probability that the drawn price earns at least a given revenue."""
     levels = np.linspace(0, answer.price.revenue.optimum, _LEVELS)
+    first = float(levels[max(int((answer.price.chances(levels) > _SURE).sum()) - 2, 0)])
+    levels = np.union1d(levels, np.linspace(first, levels[-1], _LEVELS))  # where it falls
     chance = answer.price.chances(levels)
     line = Line(
         answer.cap * levels, 100 * chance, message("probability of earning at least this"), secret=not answer.design.bids_public
     )
     at, words = answer.expected_revenue, message("expected {value}", value=money_earned(answer.expected_revenue))
-    first = float(levels[max(int((chance > _SURE).sum()) - 2, 0)])
     ends = (answer.cap * first, answer.cap * float(levels[-1]) or 1.0)
     x, y = Axis(message("revenue"), answer.design.unit, limits=ends), Axis(message("chance"), "%", limits=(0, 105))
     return Plot("drawn", message("Revenue of the drawn price"), x, y, (line,), (Mark(at, line.at(at), words),))
@@ -391,17 +391,23 @@ class Earnings(Ranking):
         return f"{rounded_down(100 * row.value / first, 3):.1f}".removesuffix(".0") + "%"
 
 
+def _lost(value: float) -> str:
+    return money(math.ceil(value) if value >= 10_000 else float(rounded_up(value, 4)))
+
+
 def earnings(answer: AuctionAnswer) -> Earnings:
     """Return OPT, the drawn price, the lower bound, and a price drawn ignoring the bids."""
-    cost = float(rounded_up(answer.optimum - answer.expected_revenue, 4))
-    paid = message("Drawn price: privacy costs {cost}", cost=money(cost))
+    paid = message("Drawn price: privacy costs {cost}", cost=_lost(answer.optimum - answer.expected_revenue))
+    best = message("Best price up to the cap")
+    if answer.cap_cost > 0:
+        best = message("Best price: the cap costs {cost}", cost=_lost(answer.cap_cost))
     rows = (
         Rank(
             message("Best revenue if all bids were known · OPT"),
             answer.optimum,
             "rival",
             key="optimum",
-            short=message("Best price up to the cap"),
+            short=best,
         ),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=paid),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
@@ -427,7 +433,9 @@ def sentence(look: Look) -> Sentence:
     words = told_words(answer, at, lie)
     if look.view["influence"] and lie is not None and lie.said is not None:
         words = influence_words(answer, lie)
-    return Sentence(drawn_words(answer, look.done("draw") or ()) or words, key="told")
+    drawn, first = drawn_words(answer, look.done("draw") or ()), first_price(look.last("draw") or (), answer.design)
+    kept = message("Announce {first}. {words}", first=first, words=words) if first else words  # of draws before a change
+    return Sentence(drawn or kept, key="told")
 
 
 def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
@@ -446,10 +454,8 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
     secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
     if many == 1 and len(single) > 1:
-        levels = [each.design.spent.level for each in single]
-        cost = stated("ε", sum(Fraction(level.exact_epsilon or level.epsilon_above) for level in levels))
         words = message("Draw {count}: {price}. Announce the first, {first}; choosing among {count} costs up to {cost}.")
-        return message(words, count=len(single), price=money(newest[0], answer.design.unit), first=first, cost=cost)
+        return message(words, count=len(single), price=money(newest[0], answer.design.unit), first=first, cost=choosing(single))
     words = message("Price to announce: {first}. It earns {mean}% of the best revenue.")
     if many == 1 and secret:
         words = message("Price to announce: {first}. For you only: it earns {mean}% of the best revenue.")

@@ -29,12 +29,16 @@ from dpdesigner.studies.auction.run import (
     chosen,
     demand,
     drawn_words,
+    earnings,
     epsilon_plot,
     gain_words,
     influence_words,
     lying,
     priced,
     told_words,
+)
+from dpdesigner.studies.auction.run import (
+    drawn as curve_of_revenues,
 )
 from dpdesigner.studies.base import flattened, tables_of
 from dpdesigner.studies.findings import format_finding
@@ -255,13 +259,32 @@ def test_the_first_price_stays_the_one_to_announce() -> None:
 
 def test_files_have_the_first_price_drawn_alone(tmp_path: Path) -> None:
     found = solved(bids=[2, 5, 9], cap=10, unit="fr", bids_are="secret")
-    for draws, wanted in ((((1.0, 2.0), (4.5,), (7.5,)), ["4.5\u00a0fr"]), (((1.0, 2.0),), [])):
+    words = "4.5\u00a0fr, the first of 2 draws; choosing among them costs up to ε = 2"
+    for draws, wanted in ((((1.0, 2.0), (4.5,), (7.5,)), [words]), (((1.0, 2.0),), [])):
         made = export_of(
             found.design, done={"solve": found, "draw": Found(found, [Drawn(found.design, prices) for prices in draws])}
         )
         assert [text for label, text in made.facts() if label == "price to announce"] == wanted
         (table,) = [file.text for file in made.files("it", ["csv"]) if file.name == "it-findings.csv"]
-        assert ("price to announce,4.5" in table) == bool(wanted)
+        assert ('price to announce,"4.5' in table) == bool(wanted)
+        assert made.headline == (("price to announce", *wanted) if wanted else ("ε of the price", "1"))
+        assert any("exp(ε × its revenue / the cap)" in proof for proof in made.proof())
+
+
+def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
+    found = solved(**{**FOOD, "cap": 200}, epsilon="0.5")
+    assert found.cap_cost + found.optimum == pytest.approx(solved(**FOOD, epsilon="0.5").optimum)
+    assert [earnings(each).rows[0].short for each in (found, solved(**FOOD, epsilon="0.5"))] == [
+        "Best price: the cap costs 29\u202f692",
+        "Best price up to the cap",
+    ]
+
+
+def test_the_curve_of_revenues_is_exact_where_it_falls() -> None:
+    found = solved(**FOOD, epsilon="0.5")
+    (line,) = curve_of_revenues(found).lines
+    for revenue in (75_000, 76_200, 76_500):
+        assert line.at(revenue) == pytest.approx(100 * found.price.chances([revenue / 1000])[0], abs=0.5)
 
 
 @pytest.mark.parametrize(("cap", "coin"), [("1000", 1), ("999.99", "1/10"), (1, "1/1000"), ("0.02", "1/100000")])
@@ -287,7 +310,7 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
     weak = solved(**FOOD, epsilon=20)
     assert weak.most is not None and weak.most.gain > 1
-    assert f"By lying, bidder {weak.most.bidder + 1} can raise its expected surplus by 104%, others by less." in weak.sentence
+    assert f"By lying, bidder {weak.most.bidder + 1} can raise its expected surplus by 104%, nobody by more." in weak.sentence
     plot = lying(Look(Snapshot(weak.design, weak, {**weak.design.view_defaults})))
     assert plot.under[1] == "Whatever the bids, the theorem gives no useful limit."
     nothing = solved(bids=[0, 1]).misreport(0, None)
@@ -303,8 +326,7 @@ def test_the_theorem_promises_nothing_up_to_the_epsilon_that_is_said() -> None:
     assert [solved(**FOOD, epsilon=least * part).bound > 0 for part in (0.999, 1.001)] == [False, True]
     said = float(plot.under[0].removeprefix("Up to ε = ").split()[0])
     assert least * 0.99 <= said <= least
-    assert found.findings["lying_additive"].value == pytest.approx(1000 * found.limit)
-    assert solved(**FOOD, epsilon=1).findings["lying_additive"].value == 1000, "no lie gains more than the cap"
+    assert found.findings["lying_additive"].value == pytest.approx(1000 * math.tanh(found.epsilon / 2))
 
 
 def test_single_bids_leave_the_window_only_if_they_are_public() -> None:
