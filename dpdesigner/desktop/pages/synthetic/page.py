@@ -274,7 +274,7 @@ class SyntheticPage(DeclaredPage):
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
         if (facts := self._facts) is None or not isinstance(answer, IntervalAnswer):
-            return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
+            return *super().sentences(answer), *getattr(answer, "in_brief", super().sentences(self.answer))
         public = translated(answer.sentence)
         brief = translated(statements.in_brief(facts))
         told = translated(statements.worst_sentence(facts))  # the chosen interval is described below the plots
