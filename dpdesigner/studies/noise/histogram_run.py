@@ -78,6 +78,13 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
     return Given(what, size, _joined([*parts, keeping(design)]), plot, **known)
 
 
+def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int]:
+    """Return the cost, the sensitivity of one answer and the number of answers, which determine the picture of the cost."""
+    if isinstance(design, HistogramDesign):
+        return design.cost, float(design.sensitivity.value), 1
+    return design.cost, design.period, design.dimension
+
+
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
 
 

@@ -636,6 +636,28 @@ def test_cells_that_fit_the_data_are_offered_and_are_said_not_to_be_private(open
     user.reads("the cells are not private", "The range of the cells was taken from the data")
     assert user.text("Cells from") == "15..90 by 5" and not user.says("Most values are in the last cell")
     assert user.saved()["studies"][0]["listed"] == "data"
+    counted(user)
+    release(user)
+
+    def states(words: str) -> None:
+        user.press("Copy statement")
+        assert words in QGuiApplication.clipboard().text()
+
+    states("the cells are taken from the data")
+    user.write("Cells from", "15..90 by 5 ")
+    user.settles()
+    user.reads("the cells are not private")
+    user.write("Cells from", "0..10")
+    user.waits(lambda: not user.says("the cells are not private"))
+    user.write("Cells from", "15 to 90 by 5")
+    user.reads("the cells are not private")
+    user.press("Call it public")
+    user.waits(lambda: not user.says("the cells are not private"))
+    user.reads("released at ε = 1")
+    states("the cells are taken from the data")
+    user.write("Cells from", "15..90 by 5")
+    user.settles()
+    assert user.window.document.study.listed == "public"
     user.write("Cells from", "200..300 by 50")
     user.reads("Counted: 0", "Most values are in the last cell or outside all cells")
     assert not user.says("the cells are not private")
