@@ -58,8 +58,9 @@ class Truth:
         What was counted.
     counts : ndarray of int
         (cells,).
-    outside : int
-        How many rows are in no cell: empty, or below the first edge. 0 where only counts were kept, or texts are counted.
+    outside, below : int
+        How many rows are in no cell, and how many of them below the first edge; the others are empty. 0 where only counts were
+        kept, or texts are counted.
     fitting : str
         Cells that hold all values, where most of them are outside these cells or in the last one; empty where these fit, or are
         not known to misfit. Made from the data: to publish them is not private.
@@ -69,6 +70,7 @@ class Truth:
     counts: NDArray[np.int64]
     outside: int
     fitting: str = ""
+    below: int = 0
 
 
 def read_truth(source: Source) -> Truth:
@@ -89,9 +91,10 @@ def read_truth(source: Source) -> Truth:
     values = _values(path, changed_at(path), source.column)
     given, edges = values[~np.isnan(values)], [nearest(edge) for edge in cell_edges(source.cells)]
     counts = tally_of(given, edges)
-    misplaced = len(given) - int(counts.sum()) + (int(counts[-1]) if len(counts) > 1 else 0)
+    below = len(given) - int(counts.sum())
+    misplaced = below + (int(counts[-1]) if len(counts) > 1 else 0)
     fitting = fitting_cells(given) if 2 * misplaced > len(given) else ""
-    return Truth(source, counts, len(values) - int(counts.sum()), "" if fitting == source.cells else fitting)
+    return Truth(source, counts, len(values) - int(counts.sum()), "" if fitting == source.cells else fitting, below)
 
 
 def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
@@ -117,7 +120,8 @@ def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...]
 def _with_others(counts: Sequence[int], others: int, outside: Outside, what: str) -> list[int]:
     """Return the counts of categories, with that of all others if they have a cell."""
     if outside == "refuse" and others:
-        problem = f"every row of {what} must contain one of the categories, got {others} that hold none"
+        rows = "1 row holds" if others == 1 else f"{others} rows hold"
+        problem = f"every row of {what} must contain one of the categories, but {rows} none of them"
         raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
     return [*counts, others] if outside == "other" else [*counts]
 

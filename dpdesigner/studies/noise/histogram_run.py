@@ -16,6 +16,7 @@ from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
 from dpdesigner.core.noise import discrete_staircase
+from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_title
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Given
@@ -48,7 +49,7 @@ def keeping(design: HistogramDesign) -> Message:
     """Return what a saved design reveals about the data; empty if it has none."""
     if design.counts is not None:
         return message("Saved files contain the true counts: anyone who has a file can see them.")
-    return message("Files keep the path, not the data.") if design.path else message("")
+    return message("The saved design holds the location of the file, not its rows.") if design.path else message("")
 
 
 def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) -> Given:
@@ -59,16 +60,19 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
     together = figure(total(spent).epsilon, 6) if len(spent) > 1 else ""
     many = "Both" if len(spent) == 2 else f"All {len(spent)}"
     every = [f"{many} releases of these rows: epsilon = {together}."] if together else []
-    parts, size = list[Message](), message("nothing yet")
+    own = design.source.is_set and not design.path.startswith(EXAMPLE)  # may have been released before
+    parts, size = list[Message](), message("nothing in this session") if own else message("nothing yet")
     if made is not None and not earlier:
         if together:
             parts = [message("This release: ε = {epsilon}. With all others: ε = {total}.", epsilon=epsilon, total=together)]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
         one = Spent(design.privacy, adjacency=design.neighbours)
-        before, after = (figure(total(each).epsilon, 6) for each in (spent, (*spent, one)))
+        now, then = total(spent), total((*spent, one))
+        before, after = figure(now.epsilon, 6), figure(then.epsilon, 6)
         words = message("These data have been released, at ε = {before} in total. Another release would make it {after}.")
-        parts = [message(words, before=before, after=after)]
+        twice = message("For a replaced row, a release for added or removed rows counts twice.")
+        parts = [message(words, before=before, after=after), *([twice] if then.doubled > now.doubled else [])]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
@@ -83,6 +87,16 @@ def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int]:
     if isinstance(design, HistogramDesign):
         return design.cost, float(design.sensitivity.value), 1
     return design.cost, design.period, design.dimension
+
+
+def missing(truth: Truth | None) -> Message:
+    """Return a caution if rows are below the first cell."""
+    if truth is None or not truth.below:
+        return message("")
+    edge, many = cell_title(cell_edges(truth.source.cells), 0).partition(" ")[0], grouped(truth.below)
+    if truth.below == 1:
+        return message("1 row is below {edge} and will be missing.", edge=edge)
+    return message("{many} rows are below {edge} and will be missing.", many=many, edge=edge)
 
 
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured

@@ -178,7 +178,7 @@ class DataRow(QWidget):
             self._failure = ""
             self.source.error.clear()
         if truth is None or not truth.fitting:
-            self.misfit.clear()
+            self.misfit.set_sentence(translated(histogram_run.missing(truth)), "caution")
             return
         problem = self.tr(
             "Most values are in the last cell or outside all cells. The suggested cells are taken from the data, so they are "
