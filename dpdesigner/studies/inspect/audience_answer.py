@@ -134,9 +134,9 @@ class AudienceAnswer(Answer):
         return message("anything") if column is None else result.reader.reading_name(column)
 
     @property
-    def outputs(self) -> tuple[int, ...]:
+    def outputs(self) -> tuple[str, ...]:
         """The outputs of the release, in the order of the columns."""
-        return tuple(range(self.n + 1)) if self.existing is None else tuple(self.existing.labels)
+        return tuple(map(str, range(self.n + 1))) if self.existing is None else self.existing.outputs
 
     def noted(self, place: int, output: int, percent: bool = False) -> str:
         """Return the reading with the probabilities of a random one, which sum to 1: six digits, or percentages."""
@@ -159,11 +159,12 @@ class AudienceAnswer(Answer):
 
     def note_rows(self, place: int, percent: bool = False) -> list[tuple[str, str]]:
         """Return the reader's remap: runs of outputs and the reading of each, with its probabilities where it is random."""
-        outputs = self.outputs
-        return [
-            (str(outputs[a]) if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read)
-            for a, b, read in self.runs(place, lambda output: self.noted(place, output, percent))
+        runs, named = self.runs(place, lambda output: self.noted(place, output, percent)), self.existing and self.existing.names
+        seen = [self.outputs[a : b + 1] for a, b, _ in runs]
+        joined = [
+            ", ".join(run) if named or len(run) == 1 else message("{low} to {high}", low=run[0], high=run[-1]) for run in seen
         ]
+        return [(text, read) for text, (*_, read) in zip(joined, runs, strict=True)]
 
 
 def note_words(answer: AudienceAnswer, place: int) -> str:

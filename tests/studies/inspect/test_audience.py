@@ -18,6 +18,7 @@ from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.core.inspection.release_value import noise
 from dpdesigner.data.options import readers_in
 from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import example
 from dpdesigner.studies.base import as_table, for_owner, tables_of
 from dpdesigner.studies.findings import as_json, format_finding
@@ -543,12 +544,12 @@ def test_the_effect_of_rounding_on_epsilon_is_explained_and_enough_decimals_are_
 @pytest.mark.parametrize(
     ("head", "first", "left"),
     [
-        ("count,0,1,2", "0 1 2", "header and row labels"),
-        ("true\\released,0,1,2", "0 1 2", "header and row labels"),
-        ("X0,X1,X2", "r1 r2 r3", "header and row labels"),
-        ("0,1,2", "", "header"),
-        ("", "0 1 2", "row labels"),
-        ("", "row0 row1 row2", "row labels"),
+        ("count,0,1,2", "0 1 2", "released values 0 to 2 from the header"),
+        ("true\\released,0,3,6", "0 1 2", "released values 0, 3, 6 from the header"),
+        ("X0,X1,X2", "r1 r2 r3", "released values X0, X1, X2 from the header"),
+        ("0,1,2", "", "released values 0 to 2 from the header"),
+        ("", "0 1 2", "row labels left out"),
+        ("", "row0 row1 row2", "row labels left out"),
     ],
 )
 @pytest.mark.parametrize("comma", [False, True])
@@ -557,7 +558,32 @@ def test_a_header_and_labels_are_left_out_where_the_rest_is_a_table(head: str, f
     rows = [f"{label},{row}" for label, row in zip(first.split(), rows, strict=True)] if first else rows
     text = "\n".join([head, *rows] if head else rows) + "\n"
     text = text.replace(",", ";").replace(".", ",") if comma else text
-    assert origin(table=text) == f"Read as 3 × 3 numbers; {left} left out."
+    assert origin(table=text) == f"Read as 3 × 3 numbers; {left}."
+
+
+def _headed(header: str) -> str:
+    """A table of nine counts and four releases with this header."""
+    rows = [[2.0 ** -abs(i - place) for place in (0, 3, 6, 9)] for i in range(9)]
+    return "\n".join(
+        [f"true,{header}", *(f"{i},{','.join(f'{each / sum(row):.12f}' for each in row)}" for i, row in enumerate(rows))]
+    )
+
+
+def test_the_released_values_of_a_header_are_shown_wherever_a_release_is() -> None:
+    for header, words in (("0,3,6,9", "0, 3, 6 or 9"), ("none,few,some,many", "none, few, some or many")):
+        answer = solve(readers=[UNIFORM, {"name": "C", "minimax": "all"}], table=_headed(header))
+        look = Look(Snapshot(answer.design, answer, {**SEEN, "view": "table"}))
+        matrix, release, note, seen = (answer.panels[key](look) for key in ("table", "release", "note", "reading"))
+        assert [matrix.cells.column(place) for place in range(4)] == header.split(",") == list(release.outputs)
+        assert note.note.startswith(f"Look up the released number ({words}, ε ")
+        assert f": one release of {words}, ε at most " in export_of(answer.design).note(0)
+        faces = [answer.results[place].served.face for place in range(2)]
+        if header[0] == "n":
+            assert faces == [None, None] and seen.note == "" and not any("○" in row.text for row in seen.rows)
+        else:
+            assert answer.existing is not None
+            errors = [sum(answer.existing.probability(i, r) * abs(i - 3 * r) for r in range(4)) for i in range(9)]
+            assert faces == [sum(errors) / 9, max(errors)] and "○" in seen.note, "9 is above the largest count"
 
 
 def test_no_row_of_probabilities_is_left_out_as_a_header() -> None:
