@@ -133,9 +133,8 @@ class Released:
 
     def releases(self, design: HistogramDesign) -> bool:
         """Return whether this is also a release of another design, whatever its name and cost, and whether it keeps the truth."""
-        mine, theirs = (
-            (each.privacy, each.source._replace(counts=None), each.neighbours, each.listed) for each in (self.design, design)
-        )
+        both = self.design, design
+        mine, theirs = ((each.privacy, each.source._replace(counts=None), each.neighbours, each.listed) for each in both)
         same = bool(design.path) if design.counts is None else design.counts == tuple(self.release.truth.tolist())
         return mine == theirs and (self.design.counts == design.counts or same)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.basics.parsing import cut, nearest
-from dpdesigner.core.noise.discrete_staircase import cell_edges
+from dpdesigner.core.noise.discrete_staircase import cell_edges, fitting_cells
 from dpdesigner.core.noise.discrete_staircase import tally as tally_of
 from dpdesigner.data.columns import changed_at, check_column, read_values, resolved
 from dpdesigner.data.data_files import cell_text
@@ -142,28 +141,6 @@ def check_source(source: Source) -> None:
 @lru_cache(maxsize=16)
 def _check(path: Path, changed: int, column: str) -> None:
     check_column(path, column)
-
-
-def fitting_cells(values: NDArray[np.float64]) -> str:
-    """Return about ten to thirty cells with round edges that contain all these values; empty if there are none.
-
-    >>> fitting_cells(np.array([18.0, 90.0])), fitting_cells(np.array([0.0, 9.0])), fitting_cells(np.array([0.1, 0.72]))
-    ('15..90 by 5', '0..9', '0.1..0.7 by 0.05')
-    """
-    if not len(values):
-        return ""
-    low, high = float(values.min()), float(values.max())
-    if high == low or not np.isfinite(high - low):
-        return ""
-    whole_numbers = bool(np.all(values == np.floor(values)))
-    power = Decimal(10) ** Decimal((high - low) / 30).adjusted()
-    step = next(step for times in (1, 2, 5, 10, 20) if (step := times * power) * 30 >= Decimal(high - low))
-    if whole_numbers:
-        step = max(step, Decimal(1))
-    first = Decimal(low) // step * step - (step if Decimal(low) < 0 and Decimal(low) % step else 0)
-    last = Decimal(high) // step * step
-    start, end, width = (f"{value.normalize():f}" for value in (first, last, step))
-    return f"{start}..{end}" if step == 1 else f"{start}..{end} by {width}"
 
 
 def cells_of_column(path: str, column: str) -> str:

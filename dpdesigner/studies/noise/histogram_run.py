@@ -93,10 +93,8 @@ def missing(truth: Truth | None) -> Message:
     """Return a caution if rows are below the first cell."""
     if truth is None or not truth.below:
         return message("")
-    edge, many = cell_title(cell_edges(truth.source.cells), 0).partition(" ")[0], grouped(truth.below)
-    if truth.below == 1:
-        return message("1 row is below {edge} and will be missing.", edge=edge)
-    return message("{many} rows are below {edge} and will be missing.", many=many, edge=edge)
+    edge = cell_title(cell_edges(truth.source.cells), 0).partition(" ")[0]
+    return message("Rows below {edge}, which will be missing: {many}.", edge=edge, many=grouped(truth.below))
 
 
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
@@ -158,26 +156,19 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
         return [counted]
     if design.categories is not None:
         return [counted, message("Most of them, {last}, have none of the listed categories.", last=grouped(last))]
-    most = message(
-        "Most of them, {last}, are in the last cell, {title}. Other cells may show more.",
-        last=grouped(last),
-        title=design.title(cells - 1),
-    )
-    return [counted, most]
+    most = message("Most of them, {last}, are in the last cell, {title}. Other cells may show more.")
+    return [counted, message(most, last=grouped(last), title=design.title(cells - 1))]
 
 
 def _wrong(released: Released, truth: Truth, within: int) -> Message:
     errors = np.abs(released.release.released - truth.counts)
-    return message(
+    inside, mean, most = int((errors <= within).sum()), at_most(float(errors.mean())), grouped(int(errors.max()))
+    words = message(
         "Released: {inside} of {cells} cells are within ±{within}. The average error is {mean} (expected: {expected}), the "
-        "largest {most}.",
-        inside=int((errors <= within).sum()),
-        cells=len(errors),
-        within=within,
-        mean=at_most(float(errors.mean())),
-        most=grouped(int(errors.max())),
-        expected=at_most(released.release.expected_error),
+        "largest {most}."
     )
+    expected = at_most(released.release.expected_error)
+    return message(words, inside=inside, cells=len(errors), within=within, mean=mean, most=most, expected=expected)
 
 
 def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Released | None, real: bool) -> Message | None:

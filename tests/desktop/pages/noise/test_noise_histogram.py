@@ -210,10 +210,10 @@ def test_rows_below_the_first_cell_are_missed_in_plain_sight(opens: Opener, tmp_
     user = opens(query="histogram")
     user.write("Cells from", "20..90 by 10")
     user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "ages.csv")
-    user.reads("2 rows are below 20 and will be missing.", "in no cell: 2", "nothing in this session")
+    user.reads("Rows below 20, which will be missing: 2.", "in no cell: 2", "nothing in this session")
     assert user.errors() == [] and user.undo_text() == "Open data"
     user.write("Cells from", "19..89 by 10")
-    user.reads("1 row is below 19 and will be missing.")
+    user.reads("Rows below 19, which will be missing: 1.")
     user.write("Cells from", "10..90 by 10")
     user.waits(lambda: not user.says("will be missing"))
 
