@@ -127,9 +127,9 @@ class AttackAnswer(PanelAnswer):
         return {
             **self._of_guesses(),
             "people": Finding(message("people guessed right"), tally.guessed, digits=6, **known),
-            "right": Finding(message("right and certain"), tally.right, **known),
-            "unsure": Finding(message("uncertain, between 1/3 and 2/3"), tally.unsure, **known),
-            "wrong-sure": Finding(message("wrong and certain"), tally.wrong, **known),
+            "right": Finding(message("right and confident"), tally.right, **known),
+            "unsure": Finding(message("unsure, between 1/3 and 2/3"), tally.unsure, **known),
+            "wrong-confident": Finding(message("wrong and confident"), tally.wrong, **known),
             "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
             "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
@@ -223,18 +223,24 @@ class AttackAnswer(PanelAnswer):
 
     def _of_published(self) -> dict[str, Finding]:
         posed, ranges = self.problem, self.ranges
-        known = None if ranges is None else int((ranges.certain >= 0).sum())
-        pending: State = "pending" if ranges is None else "proved"
         told = {
-            "certain": Finding(message("people whose value is certain"), known, state=pending),
+            "certain": Finding(message("people whose value is certain"), None, state="pending"),
             "n": Finding(message("people"), posed.n),
             "t": Finding(message("published answers"), posed.questions.t),
-            "sure": Finding(
-                message("people for whom the interior point is certain"), int((~self.unsure).sum()), state="measured"
-            ),
+            "confident": Finding(message("confident guesses"), int((~self.unsure).sum()), state="measured"),
             "furthest": self._furthest,
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
+        if ranges is not None:
+            label, note = message("people whose value is certain"), ""
+            if not ranges.complete:
+                label = message("people whose value is certain, at least")
+            if ranges.solved:
+                note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved)
+            if not ranges.fitting:
+                note = message("if the answers are right")
+            state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
+            told["certain"] = Finding(label, int((ranges.certain >= 0).sum()), state=state, note=note)
         return told if posed.secret is None else {**told, **self._of_guesses()}
 
     # Additional computations -------------------------------------------------------------------------------------------
@@ -367,9 +373,7 @@ def in_short(outcome: AttackAnswer) -> Message:
     """Return only the result."""
     told = outcome.findings
     if outcome.design.answers:
-        return message(
-            "{known} of {n} people are certain.", known=format_finding(told["certain"]), n=group_thousands(outcome.problem.n)
-        )
+        return message("{known} people are certain.", known=certain_people(outcome))
     people, n = people_text(told["people"].value), group_thousands(outcome.design.n)
     return message("{people} of {n} people are recovered ({share}).", people=people, n=n, share=format_finding(told["recovered"]))
 
@@ -423,9 +427,20 @@ def _drawn(outcome: AttackAnswer) -> Message:
 
 
 def _published(outcome: AttackAnswer) -> Message:
-    told, n, t = outcome.findings, group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t)
+    n, t = group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t)
     if outcome.ranges is None:
-        words = message("{t} answers about {n} people are consistent. The interior point is certain about {sure} of them.")
-        return message(words, t=t, n=n, sure=format_finding(told["sure"]))
-    known = format_finding(told["certain"])
-    return message("These {t} answers determine the values of {known} of {n} people with certainty.", t=t, known=known, n=n)
+        sure = format_finding(outcome.findings["confident"])
+        return message("{t} answers about {n} people: {sure} guesses are confident.", t=t, n=n, sure=sure)
+    if not outcome.ranges.fitting:
+        words = message("If these {t} answers are right, they determine the values of {known} people.")
+    else:
+        words = message("These {t} answers determine the values of {known} people with certainty.")
+    return message(words, t=t, known=certain_people(outcome))
+
+
+def certain_people(outcome: AttackAnswer) -> Message:
+    """Return for how many people the answers determine the value: ``at least 39 of 200``."""
+    ranges, words = outcome.ranges, message("at least {known} of {n}")
+    if ranges is None or ranges.complete:
+        words = message("{known} of {n}")
+    return message(words, known=format_finding(outcome.findings["certain"]), n=group_thousands(outcome.problem.n))

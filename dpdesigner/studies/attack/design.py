@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, double, excerpt, plain
 from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
-from dpdesigner.core.reconstruction.attack import Attacker, clashing, programmable
+from dpdesigner.core.reconstruction.attack import NO_COLUMN, Attacker, clashing, programmable, whole_column
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
 from dpdesigner.data.columns import read_answers, resolved
@@ -373,6 +374,7 @@ class AttackDesign(DeclaredDesign):
 Bits = NDArray[np.int8]
 
 _MOST_NAMED = 5  # conflicting answers
+_CHECKED = 2.0  # seconds for a column of 0 and 1 that fits published answers
 
 
 def problem_of(design: AttackDesign, progress: Progress = silent) -> Problem:
@@ -423,6 +425,9 @@ def _published(design: AttackDesign, progress: Progress) -> Problem:
     clash = clashing(questions, published.answers, published.errors, progress)
     if clash:
         raise InputError(_clash(clash, questions, published.answers, published.errors), "answers")
+    with suppress(TimeoutError):
+        if whole_column(questions, published.answers, published.errors, progress, seconds=_CHECKED) is None:
+            raise InputError(NO_COLUMN, "answers")
     truth = None if secret is None else questions.sums(secret.astype(np.float64))
     return Problem(questions, secret, np.arange(1, questions.n + 1), truth, published.answers, published.errors)
 

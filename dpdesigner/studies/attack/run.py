@@ -46,7 +46,7 @@ def recovered(answer: AttackAnswer, attack: Reconstruction) -> str:
 
 def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
-    return message("people for whom it is certain") if answer.problem.secret is None else message("recovered")
+    return message("guesses are confident") if answer.problem.secret is None else message("recovered")
 
 
 def how_close(answer: AttackAnswer) -> str:
@@ -107,10 +107,14 @@ def _person(answer: AttackAnswer, place: int) -> str:
 
 def certain_of(answer: AttackAnswer, place: int) -> str:
     """Return the certain value of the ringed person."""
-    if answer.ranges is None or not 0 <= place < answer.problem.n:
+    if (ranges := answer.ranges) is None or not 0 <= place < answer.problem.n:
         return ""
-    low, high = (brief(round(float(end[place]), 4)) for end in (answer.ranges.least, answer.ranges.largest))
-    return message("{person}: from {low} to {high}", person=_person(answer, place), low=low, high=high)
+    words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: not determined by this test")
+    if ranges.certain[place] >= 0:
+        words = (
+            message("{person}: {value}, certain") if ranges.fitting else message("{person}: {value}, if the answers are right")
+        )
+    return message(words, person=_person(answer, place), value=int(ranges.certain[place]))
 
 
 def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:

@@ -19,7 +19,18 @@ from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.answer import in_brief
 from dpdesigner.studies.attack.design import AttackDesign, problem_of, secret_of, setting
-from dpdesigner.studies.attack.run import attack, badge, curve, how_close, private_noise, privately, run
+from dpdesigner.studies.attack.run import (
+    attack,
+    badge,
+    beside,
+    certain_of,
+    curve,
+    how_close,
+    private_noise,
+    privately,
+    recovered,
+    run,
+)
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -243,10 +254,32 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
     assert found.findings["certain"].value == 1 and found.findings["epsilon"].value == math.inf and found.wrong is None
     assert found.sentence == "These 2 answers determine the values of 1 of 3 people with certainty."
+    assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain", "row 2: 0 or 1"]
+    unfinished = replace(found, ranges=replace(found.ranges, both=np.zeros(3, dtype=bool)))
+    assert unfinished.sentence == "These 2 answers determine the values of at least 1 of 3 people with certainty."
+    assert str(certain_of(unfinished, 1)) == "row 2: not determined by this test"
+    unproved = replace(found, ranges=replace(found.ranges, fitting=False))
+    assert unproved.sentence == "If these 2 answers are right, they determine the values of 1 of 3 people."
+    assert unproved.findings["certain"].state == "open" and str(certain_of(unproved, 0)) == "row 1: 1, if the answers are right"
+    assert not any(
+        word in str(text) for text in (beside(found), recovered(found, found.reconstruction)) for word in ("certain", "sure")
+    )
     known = dp.solve(AttackDesign(answers=str(path), column=[1, 0, 1]))
     assert known.wrong == 1 / 3 and known.findings["wrong"].value == 1 / 3
     with pytest.raises(dp.InputError, match="the column must have at least 3 rows, like the answers, got 2"):
         dp.solve(AttackDesign(answers=path, column=[1, 0]))
+
+
+def test_answers_that_only_fractions_fit_are_refused(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n1,0,1 3\n", "utf-8")
+    with pytest.raises(dp.InputError, match="no column of 0 and 1 fits them all, although values between 0 and 1 do") as refused:
+        dp.solve(AttackDesign(answers=path))
+    assert refused.value.field == "answers"
+    path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n2,0,1 3 4\n", "utf-8")
+    found = dp.solve(AttackDesign(answers=path))
+    assert found.sentence == "These 3 answers determine the values of 4 of 4 people with certainty."
+    assert found.ranges.certain.tolist() == [1, 0, 1, 0] and found.findings["certain"].state == "measured"
 
 
 def test_clashing_answers_are_named(tmp_path):

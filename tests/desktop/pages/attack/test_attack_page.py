@@ -384,7 +384,15 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
     user.press("My own…")
     assert titles == ["Answers: columns answer, error and rows; for example 12,2,1 3 4 7"]
-    user.reads("1 of 3", "values are certain", "These 2 answers determine the values of 1 of 3 people with certainty.")
+    user.reads(
+        "1 of 3",
+        "values are certain",
+        "no other value fits the answers",
+        "These 2 answers determine the values of 1 of 3 people with certainty.",
+    )
+    user.press("Attacker’s view")
+    user.reads("guesses are confident", "2 open (0 or 1)")
+    user.press("Right or wrong")
     assert design(user).tell == "numbers"
     assert too_small(targets(user.window)) == []
     user.press("Reports show everybody’s value")
