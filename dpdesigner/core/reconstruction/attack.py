@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import monotonic
@@ -24,11 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.mechanism.linear_program import new_solver, run, status
 from dpdesigner.core.reconstruction.counting import LARGEST_DENSE, Questions
 from dpdesigner.core.reconstruction.interior_point import MARGIN, Point, Told, analytic_centre, least_total_error, one_thread
-from dpdesigner.errors import DpDesignerError
+from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.messages import message
 from dpdesigner.progress import Progress, silent
 
 Sides = NDArray[np.int8]
@@ -92,7 +94,8 @@ def _among_the_free(
 
 _SURE = 1e-5  # a program's result this close to 0 or 1 counts as 0 or 1
 _MOST_TRIED = 400  # most answers left out one by one
-_SECONDS, _SECONDS_EACH = 5.0, 1.0  # of the integer solver: in total, and for one person
+_SECONDS, _SECONDS_CHECKED, _SECONDS_EACH = 5.0, 2.0, 1.0  # of the integer solver: in total, for a check, and for one person
+_MOST_NAMED = 5  # conflicting answers
 NO_COLUMN = "the answers contradict each other: no column of 0 and 1 fits them all, although values between 0 and 1 do."
 
 
@@ -289,6 +292,35 @@ def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Pro
     orders = (named, named[::-1])
     one, two = (_irreducible(questions, answers, bound, order, progress) for order in orders)
     return sorted(one if len(one) <= len(two) else two)
+
+
+def check_consistent(questions: Questions, answers: Floats, bound: Floats, progress: Progress = silent) -> None:
+    """Check that some column fits the answers: of fractions, and of 0 and 1 as far as the integer solver knows in time.
+
+    Raises
+    ------
+    InputError
+        If none does: the sentence names answers that clash, where even fractions do not fit.
+    """
+    if clash := clashing(questions, answers, bound, progress):
+        raise InputError(_clash(clash, questions, answers, bound), "answers")
+    with suppress(TimeoutError):
+        if whole_column(questions, answers, bound, progress, seconds=_SECONDS_CHECKED) is None:
+            raise InputError(NO_COLUMN, "answers")
+
+
+def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floats) -> str:
+    """``these 2 answers clash: answer 12 says 40 of 38 people; answer 13 …``."""
+    parts = []
+    for q in clash[:_MOST_NAMED]:
+        low, high, size = answers[q] - errors[q], answers[q] + errors[q], int(questions.members(q).sum())
+        what = brief(low) if low == high else message("{low} to {high}", low=brief(low), high=brief(high))
+        parts.append(message("answer {q} says {what} of {size} people", q=q + 1, what=what, size=group_thousands(size)))
+    if len(clash) == 1:
+        return message("this answer is impossible: {parts}.", parts=parts[0])
+    more = message("; and {more} more", more=len(clash) - _MOST_NAMED) if len(clash) > _MOST_NAMED else ""
+    words = message("these {k} answers contradict each other; no column fits them all: {parts}{more}.")
+    return message(words, k=len(clash), parts="; ".join(parts), more=more)
 
 
 def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Sequence[int], progress: Progress) -> list[int]:

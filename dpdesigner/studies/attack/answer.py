@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+from dpdesigner.core.basics.level import ZONE_LIMITS
 from dpdesigner.core.basics.rounding import figure, group_thousands, raised, short_count, significant
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import (
@@ -56,14 +57,8 @@ class AttackAnswer(PanelAnswer):
     Attributes
     ----------
     design : AttackDesign
-    values : ndarray
-        (n,): the estimate of everybody's value, in [0, 1].
-    guess : ndarray of int
-        (n,): the values rounded at 1/2; -1 where they say nothing.
-    unsure : ndarray of bool
-        (n,): whether each value lies between 1/3 and 2/3.
-    wrong : float or None
-        The share of guesses that are wrong, those that say nothing counted half; None where nobody here knows the secret.
+    values, guess, unsure : ndarray
+        (n,): everybody's estimate in [0, 1]; rounded, or -1 if undecided; and whether it lies between 1/3 and 2/3.
     problem : Problem
         The secret, the questions and their answers.
     reconstruction : Reconstruction
@@ -232,18 +227,12 @@ class AttackAnswer(PanelAnswer):
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
         if ranges is not None:
-            label, note = message("people whose value is certain"), ""
-            if not ranges.complete:
-                label = message("people whose value is certain, at least")
-            if ranges.solved:
-                note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved)
-            if not ranges.fitting:
-                note = message("if the answers are right")
+            label = told["certain"].label if ranges.complete else message("people whose value is certain, at least")
+            note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved) if ranges.solved else ""
+            note = note if ranges.fitting else message("if the answers are right")
             state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
             told["certain"] = Finding(label, int((ranges.certain >= 0).sum()), state=state, note=note)
         return told if posed.secret is None else {**told, **self._of_guesses()}
-
-    # Additional computations -------------------------------------------------------------------------------------------
 
     def find_private(self, progress: Progress = silent) -> Reconstruction:
         """Attack the same questions, answered with geometric noise whose total epsilon is the design's."""
@@ -344,16 +333,24 @@ def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
     return long, message("each wrong by ≈ {error}: useless", **words)
 
 
-def _private(outcome: AttackAnswer) -> Message:
-    """Return how many are right from private answers, next to guessing."""
+def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
+    """Return how many are right from private answers, next to guessing; or next to a limit that is far above it."""
     told, noisy, (value, many) = outcome.findings, outcome.design.noisy, outcome.problem.commonest
-    found = told.get("people" if noisy else "private-people")
+    found, limit, n = told.get("people" if noisy else "private-people"), told["limit"], outcome.design.n
     words: dict[str, Any] = {"group": "…" if found is None else people_text(found.value), "value": value, "many": many}
     if noisy:
-        words["group"] = message("{group} of {n} people", n=group_thousands(outcome.design.n), **words)
-    if in_vain(outcome, outcome.reconstruction if noisy else outcome.private):
-        return message("{group}, no better than guessing that everybody is {value} ({many} right)", **words)
-    return message("{group} (guessing: {many})", **words)
+        words["group"] = message("{group} of {n} people", n=group_thousands(n), **words)
+    if not in_vain(outcome, outcome.reconstruction if noisy else outcome.private):
+        return message("{group} (guessing: {many})", **words)
+    vain = message("{group}, no better than guessing that everybody is {value} ({many} right)", **words)
+    if (limit.number or 0.0) <= (1 + many / n) / 2:
+        return vain
+    words |= {"vain": vain, "limit": format_finding(limit)}
+    if brief:
+        return message("{group} (limit for any attack, if people are independent: {limit})", **words)
+    if outcome.design.epsilon_in_all <= ZONE_LIMITS[-1]:
+        return message("{vain}; if people are independent, the limit for any attack is {limit}", **words)
+    return message("{vain}; this is hardly any privacy: if people are independent, the limit for any attack is {limit}", **words)
 
 
 def in_brief(outcome: AttackAnswer) -> Message:
@@ -361,7 +358,7 @@ def in_brief(outcome: AttackAnswer) -> Message:
     if outcome.design.answers:
         return _published(outcome)
     people, n = people_text(outcome.findings["people"].value), group_thousands(outcome.design.n)
-    words = {"epsilon": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome)}
+    words = {"epsilon": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome, brief=True)}
     if outcome.design.noisy:
         return message("With privacy (total ε = {epsilon}), this attack recovers {private}.", **words)
     return message(
@@ -385,11 +382,14 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     if case.off < 1:
         such = message("guesses off by a third for {people} people", **words)
     one = message(
-        "A random question exposes one of them with probability {delta}.", delta=chance(case.chance) or significant(case.chance)
+        "A random question exposes one of them with probability at least {delta}.",
+        delta=chance(case.chance) or significant(case.chance),
     )
     if asked is not None:
         ruled, asked_here = group_thousands(int(asked.ruled.sum())), group_thousands(len(asked.ruled))
-        one = message("{one} Of the {t} asked here, {ruled} expose an example.", one=one, t=asked_here, ruled=ruled)
+        one = message(
+            "{one} Of the {t} asked here, {ruled} expose an example, whatever their errors.", one=one, t=asked_here, ruled=ruled
+        )
     if case.needed is None:
         none = message("At this error, the proof exposes no {such}.", such=such)
         return none, message("The attack may still work."), one
@@ -419,11 +419,10 @@ def _drawn(outcome: AttackAnswer) -> Message:
     if design.noisy:
         return message("From {asked}{how} the attack recovers {private}; {far}.", **words)
     words |= {"people": people_text(told["people"].value), "n": group_thousands(design.n)}
-    text = message(
+    return message(
         "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}). With a total ε of {epsilon}, the "
-        "same questions recover {private}; {far}."
-    )
-    return message(text, share=format_finding(told["recovered"]), **words)
+        "same questions recover {private}; {far}.", share=format_finding(told["recovered"]), **words
+    )  # fmt: skip
 
 
 def _published(outcome: AttackAnswer) -> Message:
@@ -431,10 +430,9 @@ def _published(outcome: AttackAnswer) -> Message:
     if outcome.ranges is None:
         sure = format_finding(outcome.findings["confident"])
         return message("{t} answers about {n} people: {sure} guesses are confident.", t=t, n=n, sure=sure)
+    words = message("These {t} answers determine the values of {known} people with certainty.")
     if not outcome.ranges.fitting:
         words = message("If these {t} answers are right, they determine the values of {known} people.")
-    else:
-        words = message("These {t} answers determine the values of {known} people with certainty.")
     return message(words, t=t, known=certain_people(outcome))
 
 

@@ -14,6 +14,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.reconstruction.counting import Lemma, Questions
 from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
@@ -26,6 +27,7 @@ from dpdesigner.studies.attack.run import (
     certain_of,
     curve,
     how_close,
+    lemma,
     private_noise,
     privately,
     recovered,
@@ -66,6 +68,30 @@ def test_the_voters_in_words():
     assert format_finding(found.findings["limit"]) == "73.2%" and found.findings["theorem"].value == 14360
     assert 0.4 < found.findings["private-recovered"].value < 0.6
     assert found.problem.rows.tolist()[:2] == sorted(found.problem.rows.tolist())[:2] and found.problem.rows.max() <= 944
+
+
+def test_a_poor_attack_is_told_with_the_limit_for_any_attack():
+    design = AttackDesign(n=100, queries=800, size="0", share="1/2")
+    for noise in ({}, {"error": "laplace"}):
+        near = dp.solve(design.replace(epsilon=10, **noise))
+        assert "no better than guessing" in near.sentence, "or choose another seed"
+        limit = "; this is hardly any privacy: if people are independent, the limit for any attack is 100%"
+        assert f"right){limit};" in near.sentence
+        assert str(in_brief(near)).endswith(" (limit for any attack, if people are independent: 100%).")
+        assert "right); if people are independent, the limit" in dp.solve(design.replace(epsilon=3, **noise)).sentence
+        assert "limit" not in dp.solve(design.replace(epsilon=1, **noise)).sentence
+
+
+@pytest.mark.parametrize(("answer", "exposed"), [(90.6, True), (84.0, False), (87.9, False), (88.1, True)])
+def test_a_guess_is_exposed_if_its_count_is_further_than_e_from_the_answer(answer, exposed):
+    secret = np.array([1] * 84 + [0] * 100, dtype=np.int8)
+    guess = np.array([0] * 6 + [1] * 78 + [0] * 100, dtype=np.int8)
+    ruling = Lemma(Questions.of(np.ones((1, 184), dtype=bool)), secret, 10)
+    vars(ruling)["other"] = guess
+    plot = lemma(ruling, 0, answer - 84)
+    assert str(plot.title) == f"Question 1 {'exposes' if exposed else 'does not expose'} this guess: off by {answer - 78:.3g}"
+    (band,), (line,) = plot.bands, plot.lines
+    assert (band.low, band.high) == (-10, 10) and line.y[-1] == pytest.approx(78 - answer) and exposed == (line.y[-1] < band.low)
 
 
 def test_the_epsilon_of_private_answers_is_rounded_up():
