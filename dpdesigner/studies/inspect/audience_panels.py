@@ -30,7 +30,7 @@ from dpdesigner.studies.inspect.audience_design import (
     shown_output,
 )  # fmt: skip
 from dpdesigner.studies.inspect.audience_readers import with_targets
-from dpdesigner.studies.inspect.design import read_as
+from dpdesigner.studies.inspect.design import named_releases, read_as
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import LevelRow, LevelStrips, Plot, ReaderRow, RemapStrips, Strips, epsilon_dots, epsilon_powers
 from dpdesigner.studies.plain_language import loss_unit, loss_words, reading_words
@@ -50,7 +50,7 @@ _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
 def _release(look: Look) -> RemapStrips:
     answer: AudienceAnswer = look.answer
-    n, outputs = answer.n, tuple(map(str, answer.outputs))
+    n, outputs = answer.n, answer.outputs
     count = shown_count(look.view, n)
     released = shown_output(answer.design, look.view, len(outputs), n)
     matrix = noise(answer.level, n) if answer.existing is None else answer.existing.doubles
@@ -74,7 +74,7 @@ def _release(look: Look) -> RemapStrips:
         plots.append(
             Plot(f"reader-{place + 1}", title, x, Axis(), bars=tuple(bars), selected=-1 if row.reading is None else row.reading)
         )
-    if len(outputs) != n + 1:
+    if outputs != tuple(map(str, range(n + 1))):
         plots = plots[1:]
     selected, drawn = min(int(look.view["reader"]), len(rows) - 1), look.view["drawn"]
     title, same = message("One release, and what each reader makes of it"), drawn_as(answer.design, look.view, released)
@@ -228,10 +228,12 @@ def _note(look: Look) -> Pairs:
     title, seen = message("Note for {name}", name=answer.results[place].reader.name), bool(look.view.get("view"))
     rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place)
     if seen:
-        more = message("A copy has all levels.") if level else ""
-        told = {"n": answer.n, "epsilon": stated("ε", answer.level.epsilon_above), "words": words, "more": more}
+        more, epsilon = message("A copy has all levels.") if level else "", stated("ε", answer.level.epsilon_above)
         number = message("number given to {name}", name=level) if level else message("released number")
-        words = message("Look up the {number} (0 to {n}, {epsilon}). {words} {more}", number=number, **told).strip()
+        number = message(
+            "{number} ({released}, {epsilon})", number=number, released=named_releases(answer.outputs), epsilon=epsilon
+        )
+        words = message("Look up the {number}. {words} {more}", number=number, words=words, more=more).strip()
     runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
@@ -352,7 +354,7 @@ def _reading(look: Look) -> Ranking:
         face = None if result.served.face is None else float(result.served.face) / most
         told = "" if result.served.face is None else loss_text(result.served.face)
         if seen:
-            faces.append(face or 0.0)
+            faces += [] if face is None else [face]
             both = f"{own} · ○ {told}" if told else own
             rows.append(Rank(label, loss, proved=result.optimal, text=both, second=second, ring=face))
             continue
@@ -362,23 +364,22 @@ def _reading(look: Look) -> Ranking:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, loss_text(result.best.optimum, up=False)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title = message("Example: expected loss with the best reading") if tried else message("Expected loss with the best reading")
-    title = title if seen else message("Expected loss of each reader")
-    note = message("○ The loss if each release is taken at face value.") if seen else ""
+    title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
+    title = message("Example: expected loss with the best reading") if tried else title
+    note = message("○ The loss if each release is taken at face value.") if len(faces) > 1 else ""
     head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
 
 def _unit(result: ReaderResult) -> str:
-    unit = loss_unit(result.reader.loss)
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
-    return message(words, unit=unit)
+    return message(words, unit=loss_unit(result.reader.loss))
 
 
 def _table(look: Look) -> Matrix:
     _, table, tried = shown_table(look)
     title, words = message("Example table") if tried else message("The table"), (message("true count"), message("released value"))
-    return Matrix("table", title, dense_cells(table.doubles), *words, secret=tried)
+    return Matrix("table", title, dense_cells(table.doubles, names=table.outputs), *words, secret=tried)
 
 
 def _levels(look: Look) -> Ranking | Table | Sentence:
@@ -508,7 +509,8 @@ def panels_for(
     design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int, source: Any
 ) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
-    own = message(" Priors are stretched to its counts 0 to {n}.", n=n) if n != design.n else ""
+    lost = any(spec.loses(n, design.n) for spec in design.readers)
+    own = message(" Beliefs are cut at its largest count, {n}.", n=n) if lost else ""
     panels: tuple[tuple[str, Maker, bool], ...] = (
         ("release", _release, True),
         ("words", _words, True),
@@ -517,7 +519,7 @@ def panels_for(
         ("invitation", lambda look: Sentence(_INVITATION, key="invitation"), table is None),
         (
             "origin",
-            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level) + own * bool(look.view), key="origin"),
+            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level) + own, key="origin"),
             table is not None,
         ),
         ("reading", _reading, True),

@@ -57,7 +57,8 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
     made, epsilon = None if found is None else found.value, format_finding(of.findings["epsilon"])
     earlier = made is not None and not made.releases(design)
     together = figure(total(spent).epsilon, 6) if len(spent) > 1 else ""
-    every = [f"All {len(spent)} releases of these rows: epsilon = {together}."] if together else []
+    many = "Both" if len(spent) == 2 else f"All {len(spent)}"
+    every = [f"{many} releases of these rows: epsilon = {together}."] if together else []
     parts, size = list[Message](), message("nothing yet")
     if made is not None and not earlier:
         if together:

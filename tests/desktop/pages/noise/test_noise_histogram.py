@@ -9,6 +9,7 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from desktop.pages.noise.test_noise_page import export, export_from
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFileDialog, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
@@ -71,7 +72,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     release(user)
     user.reads("This release: ε = 1. With all others: ε = 2.")
     user.press("Copy statement")
-    assert "All 2 releases of these rows: epsilon = 2." in QGuiApplication.clipboard().text()
+    assert "Both releases of these rows: epsilon = 2." in QGuiApplication.clipboard().text()
     user.press("Show truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -394,6 +395,38 @@ def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> 
     assert [row["released"] for row in rows] == [line[1] for line in copied[1:]]
     data = json.loads(files[".json"].read_text("utf-8"))
     assert data["findings"]["epsilon"] == 1 and "path" not in data["design"]
+
+
+def report(user: Hands, folder: Path) -> str:
+    """Write the report as a web page; return its first page and the rest as texts."""
+    user.command("File", "Report")
+    user.find(QLineEdit, "Folder").setText(str(folder))
+    for box in user.front().findChildren(QCheckBox):
+        box.setChecked(box.text().startswith("HTML"))
+    user.press("Write the report")
+    user.waits(lambda: any(folder.glob("*.html")) and user.find(QAbstractButton, "Write the report").isEnabled())
+    user.front().close()
+    (file,) = folder.glob("*.html")
+    return file.read_text("utf-8")
+
+
+def test_the_report_of_a_release_begins_with_it_and_never_holds_the_truth(opens: Opener, tmp_path: Path) -> None:
+    user = opens(query="histogram", histogram={**VISITS, "neighbours": "add-remove"})
+    counted(user)
+    before, _, _ = report(user, tmp_path / "before").partition("<h3>Figures</h3>")
+    assert "Released counts" not in before and "Probability of the noise" in before
+    release(user)
+    release(user)
+    made = user.window.host.page.outcomes["release"].value.release
+    front, _, rest = report(user, tmp_path / "after").partition("<h3>Figures</h3>")
+    counts = " · ".join(f"{cell}: {count}" for cell, count in zip([*"01234", "5 or more"], made.released.tolist(), strict=True))
+    assert f"<b>Released counts.</b> {counts}</p>" in front
+    assert re.findall("<figcaption>(.*?)</figcaption>", front) == ["Released counts", "Expected error"]
+    assert "with epsilon = 1 for one row added or removed" in front and "Both releases" in front and "epsilon = 2." in front
+    assert "Probability of the noise" in rest and "-released.csv" in rest and "Released − truth" not in front + rest
+    shown = unquote(front + rest)
+    secret = [count for count in made.truth.tolist() if count not in made.released]
+    assert secret and not [count for count in secret if re.search(rf"\b{count}\b", shown)]
 
 
 def test_presenting_leaves_what_is_shown(opens: Opener) -> None:

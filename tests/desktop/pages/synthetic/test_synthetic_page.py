@@ -828,7 +828,10 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     user.press("File…")
     user.waits(lambda: user.window.document.study.points == f"file: {path}")
     user.waits(lambda: bool(user.errors()))
-    assert "Give each column a range known in advance" in user.errors()[0] and page(user).current_summary.refused
+    assert (
+        "Give the range of each column, like 18 to 90, 0 to 120\u202f000: all rules" in user.errors()[0]
+        and page(user).current_summary.refused
+    )
     user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
     user.settles()
     assert not user.errors() and file.isChecked() and not own.isChecked()
