@@ -99,8 +99,8 @@ class AudienceAnswer(Answer):
 
     @property
     def specs(self) -> tuple[ReaderSpec, ...]:
-        """The readers as entered, stretched to the counts of an existing table."""
-        return tuple(spec.stretched(self.n, self.design.n) for spec in self.design.readers)
+        """The readers as entered, cut at the largest count of an existing table."""
+        return tuple(spec.fitted(self.n, self.design.n) for spec in self.design.readers)
 
     @property
     def curve_readers(self) -> tuple[AudienceReader, ...]:
@@ -186,13 +186,15 @@ def _whom(answer: AudienceAnswer, place: int) -> str:
     """Return the belief that a note is for."""
     spec, chances = answer.specs[place], answer.results[place].reader.prior.probabilities
     held, tops = np.flatnonzero(chances), np.flatnonzero(chances >= chances.max() * (1 - _EQUAL))
-    words = message("For a reader who expects {low} to {high}.")
-    words = message("For a reader who expects {low} to {high}, most likely {top}.") if len(tops) == 1 else words
+    lost = answer.design.readers[place].loses(answer.n, answer.design.n)
+    cut = message(" (cut at the table’s largest count)") if lost else ""
+    words = message("For a reader who expects {low} to {high}{cut}.")
+    words = message("For a reader who expects {low} to {high}{cut}, most likely {top}.") if len(tops) == 1 else words
     if spec.caution:
-        words = message("For a reader who guards against the worst of {cases}.")
+        words = message("For a reader who guards against the worst of {cases}{cut}.")
         words = message("For a reader who holds several beliefs possible.") if "|" in spec.cases_text else words
     cases = spec.cases_text if spec.caution and spec.cases_text != "all" else f"0 to {answer.n}"
-    return message(words, cases=cases, low=int(held[0]), high=int(held[-1]), top=int(tops[0]))
+    return message(words, cases=cases, cut=cut, low=int(held[0]), high=int(held[-1]), top=int(tops[0]))
 
 
 def shown_table(look: Look) -> tuple[AudienceAnswer, ReleaseTable, bool]:

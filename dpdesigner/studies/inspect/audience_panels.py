@@ -509,7 +509,8 @@ def panels_for(
     design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int, source: Any
 ) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
-    own = message(" Priors are stretched to its counts 0 to {n}.", n=n) if n != design.n else ""
+    lost = any(spec.loses(n, design.n) for spec in design.readers)
+    own = message(" Beliefs are cut at its largest count, {n}.", n=n) if lost else ""
     panels: tuple[tuple[str, Maker, bool], ...] = (
         ("release", _release, True),
         ("words", _words, True),
@@ -518,7 +519,7 @@ def panels_for(
         ("invitation", lambda look: Sentence(_INVITATION, key="invitation"), table is None),
         (
             "origin",
-            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level) + own * bool(look.view), key="origin"),
+            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level) + own, key="origin"),
             table is not None,
         ),
         ("reading", _reading, True),

@@ -22,7 +22,7 @@ from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceAnswer, unreachable
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign
 from dpdesigner.studies.inspect.audience_panels import panels_for
-from dpdesigner.studies.inspect.audience_readers import readers_over
+from dpdesigner.studies.inspect.audience_readers import readers_of_table
 from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
 from dpdesigner.studies.plain_language import ZONES, about, more
 from dpdesigner.studies.study import Progress, silent
@@ -47,7 +47,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         source, table = existing(design)
         n, ratio = table.n, profile(table).exp_epsilon
         level = PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))  # the table is no more private
-    readers = readers_over([spec.stretched(n, design.n) for spec in design.readers], n)
+    readers = readers_of_table(design.readers, n, design.n)
     results = results_of(readers, level, table, [each.privacy for each in design.levels], roughly, progress)
     targets = [result.least_epsilon for result in results if result.reader.target is not None]
     least = None if not targets or None in targets else max(value for value in targets if value is not None)

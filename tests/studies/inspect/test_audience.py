@@ -33,6 +33,7 @@ SEEN = {**AudienceDesign.view_defaults, "view": "note"}
 UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
 ENDS = {"name": "E", "prior": [1, *[0] * 9, 1], "loss": "zero-one"}
+SMALL = "0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n"  # a table of the counts 0 to 2
 PARITY = {"name": "Inspector", "prior": "uniform", "loss": "expression:(i-r)%2"}
 
 
@@ -392,7 +393,7 @@ def test_before_a_table_is_given_the_window_shows_one_that_can_be_tried_and_file
     with pytest.raises(Waiting):
         answer.panels["reading"](Look(now))
     tried = job.run(answer, silent)
-    assert tried.n == 20 and answer.n == 30, "the readers are stretched"
+    assert tried.n == 20 and answer.n == 30, "the readers are cut"
     later = Snapshot(answer.design, answer, view, {"sample": Found(answer, tried), "solve": answer})
     reading, table = answer.panels["reading"](Look(later)), answer.panels["table"](Look(later))
     assert reading.secret and table.secret and len(reading.rows) == 3 and table.cells.rows == 21
@@ -519,8 +520,8 @@ def test_another_table_has_its_own_largest_count_and_says_so() -> None:
     assert answer.n == 1 and answer.results[0].reader.prior.n == 1 and answer.design.replace(table="") == design
     view = {**AudienceDesign.view_defaults, "view": "table"}
     text = answer.panels["origin"](Look(Snapshot(answer.design, answer, view))).text
-    assert text.endswith(" Priors are stretched to its counts 0 to 1.")
-    assert "stretched" not in origin(table=[["2/3", "1/3"], ["1/3", "2/3"]]), "a file has no counts before"
+    assert text.endswith(" Beliefs are cut at its largest count, 1.")
+    assert "cut" not in origin(table=[["2/3", "1/3"], ["1/3", "2/3"]]), "without n, the counts are those of the table"
 
 
 def origin(**inputs: Any) -> str:
@@ -747,15 +748,47 @@ def test_what_cannot_be_is_refused_in_one_sentence(given: dict[str, Any], senten
         dp.AudienceDesign(**{"n": 20, "epsilon": 1, **given})
 
 
-def test_a_table_is_read_for_readers_stretched_to_it_and_gives_them_back_when_it_is_removed() -> None:
-    cautious = [{"name": str(cases), "minimax": cases} for cases in ("4..14", [1, 9], {"priors": [[1, 2, 1, *[0] * 18]]})]
-    design = AudienceDesign(readers=[*WARD, *cautious], n=20, alpha="1/2")
-    answer = run(design.replace(table="0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n"))
+def test_a_table_is_read_for_readers_cut_at_it_and_gives_them_back_when_it_is_removed() -> None:
+    candidates = {"priors": [[1, 2, 1, *[0] * 18], "binomial:1/4", "spike:9"]}
+    cautious = [{"name": f"C{place}", "minimax": cases} for place, cases in enumerate(("1..14", [1, 9], candidates, "all"))]
+    drawn = {"name": "Drawn", "prior": [1, 2, 3, *[4] * 18]}
+    design = AudienceDesign(readers=[drawn, {**BINOMIAL, "prior": "binomial:1/4"}, *cautious], n=20, alpha="1/2")
+    answer = run(design.replace(table=SMALL))
     assert [result.reader.prior.n for result in answer.results] == [2] * 6
-    assert "guards against the worst of 2 to 2" in note_words(answer, 3) and answer.find_curves()
+    first, second = (answer.results[place].reader.prior.exact for place in range(2))
+    weights = [math.comb(20, i) * 3 ** (20 - i) for i in range(3)]
+    assert first == (F(1, 6), F(1, 3), F(1, 2)) and second == tuple(F(each, sum(weights)) for each in weights)
+    assert [len(each.reader.priors) for each in answer.results[2:]] == [2, 1, 2, 3], "what is above the table is no case"
+    words = "For a reader who guards against the worst of 1 to 2 (cut at the table’s largest count)."
+    assert words in note_words(answer, 2) and words in export_of(answer.design).note(2) and answer.find_curves()
+    assert "expects 0 to 2 (cut at the table’s largest count), most likely 2." in note_words(answer, 0)
+    assert "the worst of 0 to 2. " in note_words(answer, 5), "all are those of the table"
     assert answer.design.replace(table="") == design, "the design keeps what the user made"
+    wider = run(AudienceDesign(readers=[drawn], n=20, alpha="1/2").replace(table=_written(12), n=20))
+    assert wider.n == 20 and "cut" not in note_words(wider, 0)
+    more = AudienceDesign(readers=[{**drawn, "prior": [1, 2]}, UNIFORM], n=1, alpha="1/2").replace(table=SMALL).run()
+    assert [each.reader.prior.exact for each in more.results] == [(F(1, 3), F(2, 3), 0), (F(1, 2), F(1, 2), 0)]
     painted = answer.design.replace(readers=[{"name": "A", "prior": [1, 2, 3]}])
     assert run(painted).results[0].reader.prior.n == 2 and len(painted.replace(table="").readers[0].prior) == 21
+
+
+@pytest.mark.parametrize(
+    "belief", [{"prior": [0] * 15 + [1] * 6}, {"prior": "spike:9"}, {"minimax": "9..14"}, {"minimax": [7, 9]}]
+)
+def test_a_reader_who_expects_only_larger_counts_than_those_of_a_table_is_refused_with_a_remedy(belief: dict[str, Any]) -> None:
+    design = AudienceDesign(readers=[UNIFORM, {"name": "High", **belief}], n=20, alpha="1/2").replace(table=SMALL)
+    with pytest.raises(
+        InputError, match=r"^reader High expects only counts above 2, the largest count of the table\.$"
+    ) as refused:
+        run(design)
+    mended = design.replace(readers=refused.value.suggestion)
+    assert mended.readers[0] == design.readers[0] and run(mended).n == 2
+
+
+def test_what_is_painted_over_the_counts_of_a_table_leaves_the_rest_of_a_prior() -> None:
+    (spec,) = AudienceDesign(readers=[{"name": "A", "prior": [1, 1, 2, 4, *[0] * 17]}], n=20, alpha="1/2").readers
+    assert spec.painted([3, 1, 0], 2, 20) == (3 / 8, 1 / 8, 0, 1 / 2, *[0] * 17)
+    assert spec.painted("uniform", 24, 20) == pytest.approx([1 / 25] * 25), "a larger table shows all there is"
 
 
 def test_readers_that_do_not_fit_a_table_are_refused_when_it_is_solved() -> None:

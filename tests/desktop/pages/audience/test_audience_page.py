@@ -696,16 +696,33 @@ def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyP
     assert not page(user)._inputs.fields["privacy"].isHidden()
 
 
-def test_a_table_of_another_largest_count_is_taken_at_once(user: Hands, tmp_path: Path) -> None:
+def test_a_table_of_another_largest_count_cuts_what_readers_expect_and_gives_it_back(user: Hands, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n", "utf-8")
+    auditor = {"name": "Auditor", "minimax": "1..14", "loss": "absolute"}
+    page(user)._inputs.change("Add a reader", readers=[*WARD, auditor])
     page(user).look(view="table")
     user.settles()
+    before = page(user).design
     user.write(page(user)._inputs.fields["table"].accessibleName(), str(tmp_path / "t.csv"))
-    user.waits(lambda: page(user).answer.existing is not None)
+    user.waits(lambda: bool(user.errors()))
+    assert user.errors() == ["Reader Bed planner expects only counts above 2, the largest count of the table."]
+    user.press("Fix")
+    user.waits(lambda: page(user).answer is not None)
     user.settles()
-    assert user.errors() == [] and user.says("Priors are stretched to its counts 0 to 2.")
-    user.undo()
-    user.waits(lambda: page(user).answer.existing is None and len(page(user).design.readers[0].prior) == 21)
+    assert user.errors() == [] and user.says("Beliefs are cut at its largest count, 2.")
+    assert "cautious: 1 to 2" in page(user).readers.list.item(3).text()
+    user.tab("Note")
+    page(user).look(reader=1)
+    user.waits(lambda: user.says("For a reader who expects 0 to 2 (cut at the table’s largest count), most likely 2."))
+    editor = page(user).readers.editor
+    editor.prior.changed.emit(editor.prior._edited(editor.prior.plot.weights[::-1].copy()), "Paint prior")
+    user.settles()
+    user.tab("Existing table")
+    user.press("Remove the table")
+    user.waits(lambda: page(user).answer.existing is None)
+    old, new = (Prior(each.readers[1].prior, 20).probabilities for each in (before, page(user).design))
+    assert new == pytest.approx([*old[2::-1], *old[3:]]), "the part that was hidden is as it was"
+    assert page(user).design.readers[2:] == before.readers[2:]
 
 
 def test_the_selected_of_many_readers_is_among_the_rows(user: Hands) -> None:
