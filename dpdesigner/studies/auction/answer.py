@@ -169,7 +169,7 @@ class AuctionAnswer(PanelAnswer):
 
     @cached_property
     def cap_cost(self) -> float:
-        """What the best single price would earn more without the cap, where all want one item; 0 of curves."""
+        """The revenue that the best single price would earn more without the cap, where all want one item; 0 of curves."""
         worths = -np.sort(-self.source.worths) if self.design.single else np.zeros(0)
         return max(float((worths * np.arange(1, len(worths) + 1)).max(initial=0)) - self.optimum, 0.0)
 
