@@ -237,6 +237,14 @@ def loss_unit(loss: object) -> str:
     return names.get(loss.name if isinstance(loss, Loss) else "", loss_words(loss))
 
 
+def loss_prices(loss: object) -> str:
+    """Return the unit of an expected loss; of a pinball loss what an error of one costs on either side."""
+    if not isinstance(loss, Loss) or loss.name != "pinball" or loss.parameter is None:
+        return loss_unit(loss)
+    low, high = (brief(float(each)) for each in (loss.parameter, 1 - loss.parameter))
+    return message("one too low costs {low}, one too high {high}", low=low, high=high)
+
+
 def reading_words(loss: object) -> str:
     """Return in plain words which count of a belief has the least expected loss; empty if no plain words fit."""
     if not isinstance(loss, Loss):

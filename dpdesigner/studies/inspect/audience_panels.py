@@ -220,24 +220,28 @@ def _level(look: Look) -> str:
     return chosen if chosen in made else str(next(title for title, at in made.items() if at is look.answer))
 
 
-def _note(look: Look) -> Pairs:
+def _note(look: Look) -> Pairs | Table:
+    """In the window the note of the selected reader; in files those of all readers."""
     level = _level(look)
     answer: AudienceAnswer = look.answer.by_level[level]
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    title, seen = message("Note for {name}", name=answer.results[place].reader.name), bool(look.view.get("view"))
-    rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place)
-    if seen:
-        more, epsilon = message("A copy has all levels.") if level else "", stated("ε", answer.level.epsilon_above)
-        number = message("number given to {name}", name=level) if level else message("released number")
-        number = message(
-            "{number} ({released}, {epsilon})", number=number, released=named_releases(answer.outputs), epsilon=epsilon
-        )
-        words = message("Look up the {number}. {words} {more}", number=number, words=words, more=more).strip()
-    runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
+    title, header = message("Note for {name}", name=answer.results[place].reader.name), (message("released"), message("read as"))
+    if not look.view.get("view"):
+        names = [result.reader.name for result in answer.results]
+        every = [(name, *row) for each, name in enumerate(names) for row in answer.note_rows(each, True)]
+        words = "\n".join(f"{name}: {note_words(answer, each)}" for each, name in enumerate(names))
+        return Table("note", message("Notes"), (message("reader"), *header), tuple(every), words)
+    rows, words = tuple(answer.note_rows(place, True)), note_words(answer, place)
+    more = message("A copy has all levels.") if level else message("Orange: chosen in One release.")
+    epsilon = stated("ε", answer.level.epsilon_above)
+    number = message("number given to {name}", name=level) if level else message("released number")
+    number = message("{number} ({released}, {epsilon})", number=number, released=named_releases(answer.outputs), epsilon=epsilon)
+    words = message("Look up the {number}. {words} {more}", number=number, words=words, more=more).strip()
+    runs = answer.runs(place, lambda output: answer.noted(place, output, True))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
-    return Pairs("note", title, (message("released"), message("read as")), rows, words, selected=selected, select=select)
+    return Pairs("note", title, header, rows, words, selected=selected, select=select)
 
 
 # Other views -------------------------------------------------------------------------------------------------------------

@@ -473,9 +473,9 @@ def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:
     assert all(row.chances is not None and row.why == "random; cells show the likeliest" for row in rows)
     answer = solve(readers=readers, n=5, alpha="1/2")
     notes = [next(each for each in answer.panels_in(view) if each.key == "note") for view in ({"view": "note"}, {})]
-    assert [note.header[1] for note in notes] == ["read as", "read as"] and all("Worst loss 0." in note.note for note in notes)
-    for note, whole in zip(notes, (100, 1), strict=True):
-        for _, read in note.rows:
+    assert [note.header[-1] for note in notes] == ["read as", "read as"] and all("Worst loss 0." in note.note for note in notes)
+    for note, whole in zip(notes, (100, 100), strict=True):
+        for *_, read in note.rows:
             shares = [F(share) for share in re.findall(r"\(([\d.]+)%?\)", read)]
             assert not shares or (len(shares) > 1 and sum(shares) == whole), read
 
@@ -937,6 +937,14 @@ def test_scripts_must_say_how_private_and_for_whom() -> None:
             dp.AudienceDesign(**given)
     assert dp.AudienceDesign(readers=[UNIFORM], table=[["2/3", "1/3"], ["1/3", "2/3"]]).run().n == 1
     assert AudienceDesign.starting().n == 20
+
+
+def test_files_have_the_notes_of_all_readers_with_the_price_of_an_error_on_either_side() -> None:
+    (note,) = (panel for panel in solve(readers=WARD, n=20, alpha="1/2").panels_in({}) if panel.key == "note")
+    assert note.header == ("reader", "released", "read as") and list(dict.fromkeys(row[0] for row in note.rows)) == [
+        "Bed planner", "Newspaper", "Epidemiologist"
+    ]  # fmt: skip
+    assert "(one too low costs 0.75, one too high 0.25)" in note.note and "Newspaper: For a reader who expects" in note.note
 
 
 def test_a_reading_is_explained_where_plain_words_can_explain_it() -> None:
