@@ -462,7 +462,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: not panels.views["reading"].bars._stale and "invitation" not in panels.panels)
     focused = user.window.focusWidget()
     assert isinstance(focused, QPushButton) and focused.text() == "Open the note", "the focus stays in the row"
-    assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
+    assert page(user)._pictures.panels.panels["reading"].rows[0].second == "0.5985 · +2.2%"
     user.press("Open the note")
     user.waits(lambda: page(user).view["view"] == "note")
     page(user).look(view="levels")
