@@ -223,6 +223,15 @@ class _Running:
         return self.mass[piece] + mass, self.double[piece] + self.mass[piece] * (places - self.edges[piece]) + double
 
 
+def most_moved(epsilon: float) -> float:
+    """Return the most by which a lie raises an expected surplus, in caps, rounded up, where all want one item.
+
+    Surpluses at two prices are at most a cap apart. Distributions whose densities are within a factor e^epsilon of each other are
+    at most tanh(epsilon / 2) apart in total variation.
+    """
+    return math.nextafter(math.tanh(epsilon / 2), 1)
+
+
 def most_to_gain(demand: Demand, epsilon: float, single: bool, progress: Progress = silent) -> tuple[int, float, float]:
     """Return the bidder who gains most by misreporting, the price to bid, and the gain as a share of the truthful surplus.
 

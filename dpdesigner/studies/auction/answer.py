@@ -19,7 +19,7 @@ from dpdesigner.core.basics.parsing import double, exact, nearest, place
 from dpdesigner.core.basics.rounding import as_typed, figure, grouped, rounded_down, small, stated
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.demand import Demand
-from dpdesigner.core.choice.misreporting import Bidder, most_to_gain, saying
+from dpdesigner.core.choice.misreporting import Bidder, most_moved, most_to_gain, saying
 from dpdesigner.core.choice.price import STEPS, ExactPrice, Price
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Why
@@ -285,6 +285,7 @@ class AuctionAnswer(PanelAnswer):
         lying = message("computing…") if self.most is None and self.demand.bidders else ""
         state: State = "pending" if lying else "measured"
         gain = None if self.most is None else 100 * self.most.gain
+        most = self.cap * most_moved(self.epsilon) if self.design.single else None
         return {
             "value": Finding(message("expected revenue"), value, unit, digits[value], "down", "measured", secret=secret),
             "optimum": Finding(message("OPT, the best revenue if all bids were known"), self.optimum, unit, secret=secret),
@@ -298,26 +299,13 @@ class AuctionAnswer(PanelAnswer):
             "high": Finding(message("90% of prices, to"), high, unit, secret=secret),
             "lying": Finding(message("largest gain from a misreport"), gain, "%", 3, "up", state, note=lying, secret=secret),
             "lying_limit": Finding(message("limit on the relative gain"), 100 * self.limit, "%", 3, "up", "proved"),
-            **self._most(unit),
+            "lying_additive": Finding(message("most a lie can gain"), most, unit, 3, "up", "proved"),
             "bidders": Finding(message("bidders"), self.demand.bidders),
-            "best_price": Finding(
-                message("best price"), self.best_price, unit, secret=secret, note=message("exactly one of the bids")
-            ),
+            "best_price": Finding(message("best price"), self.best_price, unit, secret=secret, note=message("one of the bids")),
             "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
             "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
             **self._liar(secret),
         }
-
-    def _most(self, unit: str) -> Findings:
-        """Return the most that a lie can gain in money, where all want one item; nothing of curves.
-
-        Surpluses at different prices are at most the cap apart, and the chances of prices after a lie and after the truth differ
-        by at most tanh(ε / 2) in total variation.
-        """
-        if not self.design.single:
-            return {}
-        most = self.cap * math.nextafter(math.tanh(self.epsilon / 2), 1)
-        return {"lying_additive": Finding(message("most a lie can gain"), most, unit, 3, "up", "proved")}
 
     def _liar(self, secret: bool) -> Findings:
         if self.most is None:

@@ -260,15 +260,10 @@ def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: 
         lines = (Line(answer.cap * x, y, "", "before" if late else "bound", secret=secret),)
     limit = message("ε") if answer.design.single else message("2ε")
     ticks = (most, f"+{limit}"), (0.0, "0"), (-most, f"−{limit}")
-    return Plot(
-        "ratio",
-        message("Influence of bidder {number}", number=bidder + 1),
-        _axis(answer, limits),
-        Axis(message("ln ratio"), limits=(-1.15 * most, 1.15 * most), ticks=ticks),
-        lines,
-        bands=(Band(-most, most, role="main", along="y"),),
-        hint=message("ln ratio, within ±ε") if answer.design.single else message("ln ratio, within ±2ε"),
-    )
+    title = message("Influence of bidder {number}", number=bidder + 1)
+    logs = Axis(message("ln ratio"), limits=(-1.15 * most, 1.15 * most), ticks=ticks)
+    band, hint = Band(-most, most, role="main", along="y"), message("ln ratio, within ±{limit}", limit=limit)
+    return Plot("ratio", title, _axis(answer, limits), logs, lines, bands=(band,), hint=hint)
 
 
 def lying(look: Look) -> Plot:
@@ -398,28 +393,15 @@ def _lost(value: float) -> str:
 def earnings(answer: AuctionAnswer) -> Earnings:
     """Return OPT, the drawn price, the lower bound, and a price drawn ignoring the bids."""
     paid = message("Drawn price: privacy costs {cost}", cost=_lost(answer.optimum - answer.expected_revenue))
+    sure, least = answer.bound if answer.bound > 0 else None, message("At least, by the theorem")
     best = message("Best price up to the cap")
     if answer.cap_cost > 0:
         best = message("Best price: the cap costs {cost}", cost=_lost(answer.cap_cost))
     rows = (
-        Rank(
-            message("Best revenue if all bids were known · OPT"),
-            answer.optimum,
-            "rival",
-            key="optimum",
-            short=best,
-        ),
+        Rank(message("Best revenue if all bids were known · OPT"), answer.optimum, "rival", key="optimum", short=best),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=paid),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
-        Rank(
-            message("Lower bound by the theorem · [Notes] 1.7"),
-            max(answer.bound, -0.0) if answer.bound > 0 else None,
-            "rival",
-            True,
-            "bound",
-            short=message("At least, by the theorem"),
-            limit=True,
-        ),
+        Rank(message("Lower bound by the theorem · [Notes] 1.7"), sure, "rival", True, "bound", short=least, limit=True),
     )
     return Earnings("earnings", message("Revenue"), rows, ends=float(answer.optimum) or None)
 
