@@ -427,6 +427,34 @@ def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> 
     assert data["findings"]["epsilon"] == 1 and "path" not in data["design"]
 
 
+def test_files_of_another_design_are_replaced_only_after_a_question(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "staff.csv").write_text("age\n" + "\n".join(map(str, range(20, 60))))
+    ages = {"path": str(tmp_path / "staff.csv"), "column": "age", "cells": "20..60 by 10"}
+    user, folder = opens(*(noise("histogram", name="", histogram=ages) for _ in range(2))), tmp_path / "out"
+    for first in (True, False):
+        counted(user)
+        release(user)
+        user.command("File", "Export")
+        assert user.text("Name") == "staff-age"
+        if first:
+            assert "1 file written." in export_from(user, folder, "CSV")
+            assert "1 file written." in export(user, folder, "CSV"), "its own file is replaced without a question"
+            user.command("Design", "Next design")
+            continue
+        before = (folder / "staff-age-released.csv").read_text("utf-8")
+        user.find(QLineEdit, "Folder").setText(str(folder))
+        user.press("Export")
+        user.reads("Already there: staff-age-released.csv. Press “Replace”")
+        user.write("Name", "other", enter=False)
+        assert user.sees(QAbstractButton, "Export") and not user.sees(QAbstractButton, "Replace")
+        user.write("Name", "staff-age", enter=False)
+        user.press("Export")
+        assert (folder / "staff-age-released.csv").read_text("utf-8") == before
+        user.press("Replace")
+        user.reads("1 file written.")
+        user.front().close()
+
+
 def report(user: Hands, folder: Path) -> str:
     """Write the report as a web page; return its first page and the rest as texts."""
     user.command("File", "Report")
