@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import partial
-from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.rounding import group_thousands, of_100
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import push_button
+from dpdesigner.desktop.base.controls import push_button, together
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
@@ -482,7 +481,7 @@ class PeopleCard(Card):
         self.one = QLabel()
         self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.legend = QWidget()
-        flow_of(*chain.from_iterable(self._legend.values()), self.one, on=self.legend)
+        flow_of(*(together(*pair) for pair in self._legend.values()), self.one, on=self.legend)
         self.add(words)
         self.add(self.grid, 1)
         self.add(self.legend)

@@ -236,8 +236,7 @@ class AttackAnswer(PanelAnswer):
 
     def find_private(self, progress: Progress = silent) -> Reconstruction:
         """Attack the same questions, answered with geometric noise whose total epsilon is the design's."""
-        design, problem = self.design, self.problem
-        return best_fit(problem, design.epsilon_in_all, design.seed, progress)
+        return best_fit(self.problem, self.design.epsilon_in_all, self.design.seed, progress)
 
     @property
     def too_long(self) -> tuple[str, ...]:
@@ -323,10 +322,10 @@ def in_vain(outcome: AttackAnswer, attack: Reconstruction | None) -> bool:
 
 
 def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
-    """Return the mean error of answers, with that of 20 questions if it is above the number of people; and in short."""
+    """Return the mean error of answers, with that of 20 questions if it is half a question's people or more; and in short."""
     design, few, kind = outcome.design, 20, outcome.design.error if outcome.design.noisy else "geometric"
     words = {"error": error_text(error), "few": few, "n": group_thousands(design.n)}
-    if error <= design.n or design.queries <= few:
+    if 4 * error < design.n or design.queries <= few:
         return message("answers wrong by {error} on average", **words), message("each wrong by ≈ {error}", **words)
     words["fewer"] = error_text(mean_error(kind, 0, design.epsilon_in_all / few))
     long = message("each answer ±{error} in a group of {n}: useless; with {few} questions ±{fewer}", **words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
 from dpdesigner.core.reconstruction.attack import Attacker, check_consistent, programmable
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions
+from dpdesigner.core.reconstruction.interior_point import MARGIN
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
 from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
@@ -369,9 +371,6 @@ class AttackDesign(DeclaredDesign):
         return message("n = {n} · {t} answers, {words} · {who}", **parts)
 
 
-Bits = NDArray[np.int8]
-
-
 def problem_of(design: AttackDesign, progress: Progress = silent) -> Problem:
     """Return the problem that a design poses.
 
@@ -391,7 +390,7 @@ def setting(design: AttackDesign) -> Setting:
     return Setting(secret, design.queries, design.error, design.bound, design.epsilon_in_all, design.who, design.seed)
 
 
-def secret_of(design: AttackDesign) -> tuple[Bits, NDArray[np.int64]]:
+def secret_of(design: AttackDesign) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     """Return the secret, and the row of each person in its file, both (n,).
 
     Raises
@@ -430,11 +429,14 @@ def painted(design: AttackDesign) -> AttackDesign:
 def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
     """Return the design without published answers, with its own secret, or otherwise the one that it had before them."""
     secret = {} if before is None or design.column else {"column": before.column, "n": before.n}
-    return design.replace(answers="", **secret)
+    name = "" if design.name == Path(design.answers).stem else design.name
+    return design.replace(answers="", tell="numbers", name=name, **secret)
 
 
 def answering(path: str, design: AttackDesign) -> AttackDesign:
-    """Return the design with these answers, after checking that they are valid and consistent."""
-    changed = design.replace(answers=path, column="", n=design.n)
-    problem_of(changed)
-    return changed
+    """Return the design with these answers, after checking that they are consistent; its secret stays if it fits them."""
+    changed = design.replace(answers=path, column="", n=design.n, tell="numbers", name=design.name or Path(path).stem)
+    posed, bits = problem_of(changed), np.asarray(bits_of(design.column) if design.column else (), dtype=np.float64)
+    if len(bits) < posed.n or (abs(posed.questions.sums(bits[: posed.n]) - posed.answers) > posed.bound + MARGIN).any():
+        return changed
+    return changed.replace(column=design.column, n=design.n)

@@ -400,9 +400,9 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
         given = [] if ".." in given else [part for part in re.split(r"[\s,;]+", given) if part]
     if isinstance(given, np.ndarray):
         given = given.tolist()
-    if not isinstance(given, Sequence) or not given:
-        allowed = "all, a range like 4 to 14, a list of counts, or candidate priors like binomial:1/4 | uniform"
-        raise InputError(f"minimax of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
+    if not isinstance(given, Sequence) or not given or (isinstance(text, str) and not all(map(is_number, given))):
+        allowed = "all, 2 to 9, a list like 2, 4, 7, or candidate priors like binomial:1/4 | uniform"
+        raise InputError(f"the possible counts of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
     counts = sorted({parse_integer(each, f"a possible count of {name}", 0, 10**6, FIELD) for each in given})
     return tuple(counts), False
 

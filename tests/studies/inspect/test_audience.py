@@ -14,6 +14,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.rounding import loss_text
 from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.core.inspection.release_value import noise
 from dpdesigner.data.options import readers_in
@@ -40,6 +41,10 @@ PARITY = {"name": "Inspector", "prior": "uniform", "loss": "expression:(i-r)%2"}
 def solve(**given: Any) -> AudienceAnswer:
     answer: AudienceAnswer = dp.AudienceDesign(**given).run()
     return answer
+
+
+def table_look(answer: AudienceAnswer) -> Look:
+    return Look(Snapshot(answer.design, answer, {**SEEN, "view": "table"}))
 
 
 def number(answer: AudienceAnswer, key: str) -> float:
@@ -125,6 +130,25 @@ def test_noise_that_is_published_already() -> None:
         assert loss > optimum and number(answer, f"{name}/excess") >= loss / optimum - 1 - 1e-12
     assert 0 < number(answer, "deficiency") < 0.04
     assert answer.why is not None and "{" not in answer.why.plain_text and "existing table" in answer.why.plain_text
+
+
+def test_an_excess_is_the_same_whole_percentage_wherever_it_is_shown() -> None:
+    table = [["0.6", "0.39", "0.01"] if i % 2 else ["0.4", "0.56", "0.04"] for i in range(21)]
+    answer = solve(readers=[UNIFORM, BINOMIAL], table=table)
+    excess = answer.findings["worst_excess"].number
+    percent = math.ceil(100 * excess)
+    assert percent > 100 and f"costs readers up to {percent}% more than the best release" in answer.sentence
+    assert format_finding(answer.findings["worst_excess"]) == f"{percent}%"
+    seen = answer.panels["reading"](table_look(answer))
+    least = loss_text(max(answer.results, key=lambda each: each.excess).best.optimum, up=False)
+    assert f"{least} · +{percent}%" in [row.second for row in seen.rows] and seen.head == "least possible · excess"
+
+
+def test_the_cost_of_a_separate_table_has_one_rounding() -> None:
+    answer = solve(readers=[{**BINOMIAL, "name": f"B{place}"} for place in range(4)], n=20, epsilon="2")
+    rows = answer.panels["separate"](table_look(answer)).rows
+    (second,) = {row.second for row in rows if row.second.strip()}
+    assert second.endswith(" ×") and f"at least {second[:-2]} times as much" in answer.sentence
 
 
 def test_files_have_a_table_of_all_readers_and_the_window_a_row_each() -> None:
@@ -449,9 +473,9 @@ def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:
     assert all(row.chances is not None and row.why == "random; cells show the likeliest" for row in rows)
     answer = solve(readers=readers, n=5, alpha="1/2")
     notes = [next(each for each in answer.panels_in(view) if each.key == "note") for view in ({"view": "note"}, {})]
-    assert [note.header[1] for note in notes] == ["read as", "read as"] and all("Worst loss 0." in note.note for note in notes)
-    for note, whole in zip(notes, (100, 1), strict=True):
-        for _, read in note.rows:
+    assert [note.header[-1] for note in notes] == ["read as", "read as"] and all("Worst loss 0." in note.note for note in notes)
+    for note, whole in zip(notes, (100, 100), strict=True):
+        for *_, read in note.rows:
             shares = [F(share) for share in re.findall(r"\(([\d.]+)%?\)", read)]
             assert not shares or (len(shares) > 1 and sum(shares) == whole), read
 
@@ -595,6 +619,9 @@ def test_no_row_of_probabilities_is_left_out_as_a_header() -> None:
 
 def test_a_table_without_privacy_is_compared_with_no_release() -> None:
     answer = solve(readers=[UNIFORM, {**UNIFORM, "name": "V"}], table=[[1, 0], [0, 1]])
+    assert format_finding(next(iter(answer.findings.values()))) == "no ε"
+    reading = answer.panels["reading"](table_look(answer))
+    assert not reading.head and not "".join(map(reading.excess_text, reading.rows)).strip()
     assert "worst_excess" not in answer.findings and "separate" not in {panel.key for panel in answer.panels_in({})}
 
 
@@ -732,7 +759,8 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
         ({"readers": [{**UNIFORM, "prior": "triangular:a,2,3"}]}, "reader U: the prior must be triangular"),
         ({"readers": [{**UNIFORM, "loss": "mae"}]}, "reader U: "),
         ({"readers": [{**UNIFORM, "minimax": "all"}]}, "must have one of prior, minimax and minimax_regret"),
-        ({"readers": [{"name": "A", "minimax": "15..4"}]}, "minimax of A must be all, a range"),
+        ({"readers": [{"name": "A", "minimax": "15..4"}]}, "the possible counts of A must be all, 2 to 9, a list like 2, 4, 7"),
+        ({"readers": [{"name": "A", "minimax": "foo"}]}, "the possible counts of A must be all, 2 to 9, a list like 2, 4, 7"),
         ({"readers": [{"name": "A", "minimax": "4..30"}], "n": 20}, "the possible counts of A must be at most n = 20, got 30"),
         (
             {"readers": [{**UNIFORM, "weight": -1}]},
@@ -909,6 +937,14 @@ def test_scripts_must_say_how_private_and_for_whom() -> None:
             dp.AudienceDesign(**given)
     assert dp.AudienceDesign(readers=[UNIFORM], table=[["2/3", "1/3"], ["1/3", "2/3"]]).run().n == 1
     assert AudienceDesign.starting().n == 20
+
+
+def test_files_have_the_notes_of_all_readers_with_the_price_of_an_error_on_either_side() -> None:
+    (note,) = (panel for panel in solve(readers=WARD, n=20, alpha="1/2").panels_in({}) if panel.key == "note")
+    assert note.header == ("reader", "released", "read as") and list(dict.fromkeys(row[0] for row in note.rows)) == [
+        "Bed planner", "Newspaper", "Epidemiologist"
+    ]  # fmt: skip
+    assert "(one too low costs 0.75, one too high 0.25)" in note.note and "Newspaper: For a reader who expects" in note.note
 
 
 def test_a_reading_is_explained_where_plain_words_can_explain_it() -> None:

@@ -462,7 +462,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: not panels.views["reading"].bars._stale and "invitation" not in panels.panels)
     focused = user.window.focusWidget()
     assert isinstance(focused, QPushButton) and focused.text() == "Open the note", "the focus stays in the row"
-    assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
+    assert page(user)._pictures.panels.panels["reading"].rows[0].second == "0.5985 · +2.2%"
     user.press("Open the note")
     user.waits(lambda: page(user).view["view"] == "note")
     page(user).look(view="levels")
@@ -584,7 +584,8 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     user.settles()
     tiles = page(user)._pictures.panels.views["note"].grid
     QTest.mouseClick(tiles, LEFT, pos=tiles.box(0, tiles.columns()).center().toPoint())
-    user.waits(lambda: page(user).view["released"] == 0 and user.says("For a reader who expects 3 to 20.", "(too low costs 3 ×)"))
+    words = "For a reader who expects 3 to 20.", "(one too low costs 0.75, one too high 0.25)", "Orange: chosen in One release."
+    user.waits(lambda: page(user).view["released"] == 0 and user.says(*words))
     assert tiles.accessibleDescription() == "released: 0 to 3; read as: 6" and not tiles.grab().isNull()
     QTest.keyClick(tiles, Key.Key_Left)  # there is none
     QTest.keyClick(tiles, Key.Key_Right)
@@ -603,11 +604,16 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     assert "Ward: one release of 0 to 20, ε at most 0.693148\nFind the released number at the left" in text
     assert "\n\nNewspaper\n" in text and "Bed planner" not in text
     assert text.endswith("This table depends on the reader, not on the data.\n"), "as the page has it"
-    for name, start in (("note.txt", text), ("note.csv", "released,read_as,probability\n0,1,1\n1,1,1\n")):
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given, name=name: (str(tmp_path / name), given[2]))
+    table = "released,read_as,probability\n0,1,1\n1,1,1\n"
+    kinds = ("note.txt", "", text), ("note.csv", "", table), ("plain", "", text), ("rows", "Table (*.csv)", table)
+    for name, kind, start in kinds:
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given, name=name, kind=kind: (str(tmp_path / name), kind))
         user.press("Save…")
-        user.waits(lambda name=name: user.says(f"{name} is saved."))
-        assert (tmp_path / name).read_text("utf-8").startswith(start)
+        saved = {"plain": "plain.txt", "rows": "rows.csv"}.get(name, name)
+        user.waits(lambda saved=saved: user.says(f"{saved} is saved."))
+        assert (tmp_path / saved).read_text("utf-8").startswith(start)
+    user.press("Save…")
+    user.waits(lambda: user.says("rows.csv exists already."))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given: (str(tmp_path / "none" / given[2]), ""))
     user.press("Save…")
     user.waits(lambda: user.says("Ward-Newspaper-note.txt"))
