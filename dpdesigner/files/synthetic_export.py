@@ -247,4 +247,5 @@ class SizesExport(DeclaredExport):
             "epsilon": f"What ε is {wanted}, with {rows}?",
         }[asked.find]
         most = f"an attacker wins at most {reader_panel(solved.privacy).rows[0].text} of 100 bets at 50 : 50 on one row"
-        return [("Question", question), ("Privacy", f"If rows are independent, {most} at ε = {solved.epsilon}.")]
+        privacy = f"If rows are independent, {most} at ε = {solved.epsilon}."
+        return [("Question", question), ("Privacy", privacy), ("Sampling", solved.sampling)]
