@@ -321,7 +321,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         return min(usable, key=partial(self.rows_for, double(self.error), 1.0)) if self.method == "better" else self.method
 
     @property
-    def _on_answers(self) -> bool:
+    def on_answers(self) -> bool:
         """True if noise on counts is on the answers to the queries, which then have less than counts of possible rows."""
         return sizes.noisy_answers_better(double(self.points), self.query_class.queries, double(self.delta))
 
@@ -362,7 +362,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             "sure": f"{percent_sure(self.delta):f}",
             "method": _CAPITAL[used],
             "all": message("{by} answers all {queries} queries", by=self._named(used, _BY), queries=self._class_size),
-            "source": _SOURCES["answers" if used == "counts" and self._on_answers else used],
+            "source": _SOURCES["answers" if used == "counts" and self.on_answers else used],
             "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
         }
         found = {"error": (message("error"), double(self.error)), "epsilon": (message("privacy ε"), self.privacy.epsilon)}
@@ -497,7 +497,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         """The caption: the size of what noise publishes, and what the error leaves out."""
         answers = message("One noisy answer to each of {queries} queries, with ε/{queries}.", queries=self._class_size)
         counts = message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points)))
-        noisy = (answers if self._on_answers else counts,) if self.used == "counts" else ()
+        noisy = (answers if self.on_answers else counts,) if self.used == "counts" else ()
         return " ".join((message("Shaded: enough rows."), *noisy, self.sampling))
 
     def _found(self, rows: int = 0) -> float:

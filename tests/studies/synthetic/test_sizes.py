@@ -120,7 +120,7 @@ def test_files_state_only_the_inputs_that_are_used(queries, find, unused):
     ],
 )
 def test_a_report_has_the_question_and_the_meaning_of_epsilon(changes, question):
-    (one, asked), (other, meaning), _ = export_of(theorem(points=64, epsilon=1, **changes)).stated()
+    (one, asked), _, (other, meaning), _ = export_of(theorem(points=64, epsilon=1, **changes)).stated()
     assert (one, asked.replace("\u202f", " ")) == ("Question", question)
     epsilon = "0.109" if "epsilon" in changes.values() else "1"
     assert other == "Privacy" and meaning.endswith(f"of 100 bets at 50 : 50 on one row at ε = {epsilon}.")
@@ -344,6 +344,24 @@ def test_no_database_is_better_that_cannot_be_drawn(error):
     assert found.checks[0].endswith(bound) and bound in found.findings["value"].note
     assert not any("database" in rank.label for rank in found.panels[-2].rows)
     assert "theory" not in dp.solve(theorem(2, queries="thresholds", epsilon=1, error="0.9")).sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "Add Laplace noise of scale 2/ε = 20 to the count of each of the 64 possible rows."),
+        ({"queries": "each column"}, "Add Laplace noise of scale 6/ε = 60 to the count of each of the 6 queries."),
+        ({"method": "database"}, "Draw one of all databases of "),
+    ],
+)
+def test_a_report_states_what_to_do_and_has_the_theorems_only_where_they_are_used(changes, said):
+    export = export_of(dp.SizesDesign(64, **{"queries": "conjunctions", "epsilon": "0.1", **changes}))
+    told, theorems = dict(export.stated()), "method" in changes
+    assert told["What to do"].startswith(said)
+    assert told["Privacy"].startswith("One row may be replaced by another; the number of rows is public.")
+    assert any("[BLR]" in each.title for each in export.listings()) == theorems
+    assert any("as printed" in label for label, _ in export.facts()) == theorems and export.facts()[0][0] == "enough"
+    assert "sizes-theorems.csv" in {file.name for file in export.files("sizes", ["csv"])}, "files have them all"
 
 
 @pytest.mark.parametrize(("n", "points"), [(3000, "1.8"), (10_000, "0.98"), (9605, "1.0")])
