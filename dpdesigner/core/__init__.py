@@ -1,5 +1,5 @@
 """The mathematics: numbers and arrays in, frozen results out. No files, no Qt, no global state.
 
-May know: errors, arrays, progress.
+May know: errors, arrays, progress, messages.
 Begin with: mechanism/remap.
 """

@@ -186,7 +186,7 @@ class AudienceExport(DeclaredExport):
         """Return what these readers need to read the release, as text."""
         outcome, parts = self.outcome, []
         for place, (title, at) in product(places, outcome.by_level.items()):
-            rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place)]
+            rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place, True)]
             level = f": the number given to {title}, ε at most {figure(at.level.epsilon_above, 6)}" if title else ""
             head = [f"{at.results[place].reader.name}{level}", f"{'released':>12}  read as"]
             parts.append("\n".join([*head, *rows, "", note_words(at, place)]))

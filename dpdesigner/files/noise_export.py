@@ -128,6 +128,9 @@ class TablesExport(Export):
             whole = Attachment(f"{file_name(self.title)}-{key}.csv", text([header, *rows]))
             shown = _thinned(rows)
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
+            if header[-2:] == ["staircase", "laplace"] and all(row[-1] == row[-2] for row in rows):
+                header, shown = header[:-1], [row[:-1] for row in shown]
+                note = f"Laplace noise in whole numbers is the same noise and not listed. {note}".rstrip()
             cells = tuple(tuple(map(short, row)) for row in shown)
             names = tuple(name.replace("_", " ") for name in header)
             listings.append(cut(Listing(self.table_title(key), names, cells, note, whole), 2 * _MOST_SHOWN, _WHERE))

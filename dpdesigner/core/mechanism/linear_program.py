@@ -72,7 +72,7 @@ def run(solver: Any, progress: Progress) -> None:
         except BaseException as failure:  # raised again in the waiting thread
             failures.append(failure)
 
-    asking = (solver.cbSimplexInterrupt, solver.cbIpmInterrupt)
+    asking = (solver.cbSimplexInterrupt, solver.cbIpmInterrupt, solver.cbMipInterrupt)
     for asks in asking:
         asks.subscribe(ask)
     thread = Thread(target=work, name="HiGHS")

@@ -15,19 +15,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
+from time import monotonic
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.mechanism.linear_program import new_solver, run, status
 from dpdesigner.core.reconstruction.counting import LARGEST_DENSE, Questions
 from dpdesigner.core.reconstruction.interior_point import MARGIN, Point, Told, analytic_centre, least_total_error, one_thread
-from dpdesigner.errors import DpDesignerError
+from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.messages import message
 from dpdesigner.progress import Progress, silent
 
 Sides = NDArray[np.int8]
@@ -91,6 +94,9 @@ def _among_the_free(
 
 _SURE = 1e-5  # a program's result this close to 0 or 1 counts as 0 or 1
 _MOST_TRIED = 400  # most answers left out one by one
+_SECONDS, _SECONDS_CHECKED, _SECONDS_EACH = 5.0, 2.0, 1.0  # of the integer solver: in total, for a check, and for one person
+_MOST_NAMED = 5  # conflicting answers
+NO_COLUMN = "the answers contradict each other: no column of 0 and 1 fits them all, although values between 0 and 1 do."
 
 
 def corner(questions: Questions, answers: Floats, bound: Floats | float | None, progress: Progress = silent) -> Point:
@@ -123,10 +129,24 @@ class Ranges:
     ----------
     least, largest : ndarray
         (n,): in [0, 1]. Since a value is 0 or 1, a least one above 0 means 1, and a largest one below 1 means 0.
+    both : ndarray of bool
+        (n,): for whom columns of 0 and 1 with either value were found.
+    fitting : bool
+        Whether a column of 0 and 1 was found that fits; otherwise certain values hold only if the answers are right.
+    solved : int
+        For how many people the integer solver excludes one value, which has no certificate.
     """
 
     least: Floats
     largest: Floats
+    both: NDArray[np.bool_]
+    fitting: bool = False
+    solved: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody's value is either certain or open, by two columns that fit."""
+        return bool((self.both | (self.certain >= 0)).all())
 
     @property
     def certain(self) -> NDArray[np.int8]:
@@ -136,6 +156,8 @@ class Ranges:
 
 def ranges(questions: Questions, answers: Floats, bound: Floats | float, progress: Progress = silent) -> Ranges:
     """Return each person's feasible range, by two programs each, or none where known vertices settle it.
+
+    Within a time limit, the integer solver then looks for columns of 0 and 1, with both values of each person who is left.
 
     Raises
     ------
@@ -167,7 +189,79 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
                     ends[person] = np.clip(cost * least_cost, 0, 1)
             seen[side, person] = True
             progress(float(seen.mean()), f"{person + 1} of {n} people")
-    return Ranges(least, largest)
+    if ((least > _SURE) & (largest < 1 - _SURE)).any():
+        raise DpDesignerError(NO_COLUMN)
+    return _settled(questions, answers, bound, Ranges(least, largest, np.zeros(n, dtype=bool)), progress)
+
+
+def _settled(questions: Questions, answers: Floats, bound: Floats | float, known: Ranges, progress: Progress) -> Ranges:
+    """Return the ranges with what columns of 0 and 1 settle."""
+    n, certain, until = questions.n, known.certain, monotonic() + 2 * _SECONDS
+    low, high = (certain == 1).astype(np.float64), (certain != 0).astype(np.float64)
+    try:
+        column = whole_column(questions, answers, bound, progress, low, high)
+    except TimeoutError:
+        return known
+    if column is None:
+        raise DpDesignerError(NO_COLUMN)
+    least, largest, seen, people = known.least.copy(), known.largest.copy(), np.zeros((2, n), dtype=bool), np.arange(n)
+    seen[column, people] = True
+    for person in np.flatnonzero(certain < 0):
+        if seen[:, person].all():
+            continue
+        own = float(column[person])
+        low[person] = high[person] = 1 - own
+        try:
+            other = whole_column(questions, answers, bound, progress, low, high, min(_SECONDS_EACH, until - monotonic()))
+        except TimeoutError:
+            low[person], high[person] = 0, 1
+            continue
+        if other is None:
+            low[person] = high[person] = least[person] = largest[person] = own
+        else:
+            seen[other, people] = True
+            low[person], high[person] = 0, 1
+    found = Ranges(least, largest, seen[0] & seen[1], fitting=True)
+    return replace(found, solved=int((found.certain >= 0).sum() - (certain >= 0).sum()))
+
+
+def whole_column(
+    questions: Questions,
+    answers: Floats,
+    bound: Floats | float,
+    progress: Progress = silent,
+    low: Floats | float = 0.0,
+    high: Floats | float = 1.0,
+    seconds: float = _SECONDS,
+) -> Sides | None:
+    """Return a column of 0 and 1 between two others that fits the answers, by HiGHS' integer solver; None if there is none.
+
+    Raises
+    ------
+    TimeoutError
+        If neither is known after this time.
+    """
+    from highspy import HighsModelStatus, HighsVarType
+
+    wide, n = np.asarray(bound) + MARGIN, questions.n
+    least, most = np.ceil(answers - wide), np.floor(answers + wide)  # counts are whole numbers
+    if (least > most).any():
+        return None
+    if seconds <= 0:
+        raise TimeoutError
+    solver = _solver(questions, (least + most) / 2, (most - least) / 2, progress)
+    places = np.arange(n, dtype=np.int32)
+    solver.changeColsIntegrality(n, places, np.array([HighsVarType.kInteger] * n))
+    solver.changeColsBounds(n, places, np.broadcast_to(low, n).astype(np.float64), np.broadcast_to(high, n).astype(np.float64))
+    for name, value in {"presolve": "on", "solver": "choose", "time_limit": float(seconds)}.items():
+        solver.setOptionValue(name, value)
+    run(solver, progress)
+    if solver.getModelStatus() == HighsModelStatus.kInfeasible:
+        return None
+    column = np.round(np.asarray(solver.getSolution().col_value)).astype(np.int8)
+    if len(column) != n or (np.abs(questions.sums(column.astype(np.float64)) - answers) > wide).any():
+        raise TimeoutError
+    return column
 
 
 def _proved(solver: Any, questions: Questions, answers: Floats, wide: Floats, costs: Floats) -> float:
@@ -198,6 +292,35 @@ def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Pro
     orders = (named, named[::-1])
     one, two = (_irreducible(questions, answers, bound, order, progress) for order in orders)
     return sorted(one if len(one) <= len(two) else two)
+
+
+def check_consistent(questions: Questions, answers: Floats, bound: Floats, progress: Progress = silent) -> None:
+    """Check that some column fits the answers: of fractions, and of 0 and 1 as far as the integer solver knows in time.
+
+    Raises
+    ------
+    InputError
+        If none does: the sentence names answers that clash, where even fractions do not fit.
+    """
+    if clash := clashing(questions, answers, bound, progress):
+        raise InputError(_clash(clash, questions, answers, bound), "answers")
+    with suppress(TimeoutError):
+        if whole_column(questions, answers, bound, progress, seconds=_SECONDS_CHECKED) is None:
+            raise InputError(NO_COLUMN, "answers")
+
+
+def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floats) -> str:
+    """``these 2 answers clash: answer 12 says 40 of 38 people; answer 13 …``."""
+    parts = []
+    for q in clash[:_MOST_NAMED]:
+        low, high, size = answers[q] - errors[q], answers[q] + errors[q], int(questions.members(q).sum())
+        what = brief(low) if low == high else message("{low} to {high}", low=brief(low), high=brief(high))
+        parts.append(message("answer {q} says {what} of {size} people", q=q + 1, what=what, size=group_thousands(size)))
+    if len(clash) == 1:
+        return message("this answer is impossible: {parts}.", parts=parts[0])
+    more = message("; and {more} more", more=len(clash) - _MOST_NAMED) if len(clash) > _MOST_NAMED else ""
+    words = message("these {k} answers contradict each other; no column fits them all: {parts}{more}.")
+    return message(words, k=len(clash), parts="; ".join(parts), more=more)
 
 
 def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Sequence[int], progress: Progress) -> list[int]:
@@ -268,7 +391,7 @@ LARGEST_SIMPLEX = 500
 
 
 class Tally(NamedTuple):
-    """The numbers of people who are right and certain, uncertain, wrong and certain, and guessed right in total."""
+    """The numbers of people who are right and confident, unsure, wrong and confident, and guessed right in total."""
 
     right: int
     unsure: int

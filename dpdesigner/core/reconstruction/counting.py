@@ -347,14 +347,9 @@ class Lemma:
         """The number of people with a wrong value."""
         return int((self.other != self.secret).sum())
 
-    @property
-    def limit(self) -> float:
-        """The largest error in a question that does not rule out the column: 2 E + 1."""
-        return 2 * self.bound + 1
-
     @cached_property
     def ruled(self) -> NDArray[np.bool_]:
-        """The questions that rule it out, (t,); of many people, the first ones."""
+        """The questions that rule it out whatever their errors, (t,); of many people, the first ones."""
         return ruled_out(self.questions.first(_LOOKED_AT), self.secret, self.other, self.bound, self.off)
 
     @property

@@ -495,15 +495,15 @@ class PeopleCard(Card):
         self.one.setStyleSheet(f"color: {theme().colours.selected};")
 
     def show_marks(
-        self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, str, str], grey: bool = False
+        self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, ...], grey: bool = False
     ) -> None:
-        """Show people, and a legend: of marks, or in the look "seen" of the values 1, open and 0."""
+        """Show people, and a legend: of marks, or in the look "seen" of the values 1, open (the fourth name) and 0."""
         self.grid.grey = grey
         self.grid.show_people(values, marks, look)
         if look == "seen":
-            names = self.tr("seen as 1"), self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
+            names = self.tr("seen as 1"), "".join(names[3:]) or self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
             marks = np.where(marks % 2 == 1, Mark.UNSURE, np.where(values > 0.5, Mark.RIGHT, Mark.WRONG)).astype(np.int8)
-        for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=True):
+        for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=False):
             label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
             sign.setVisible(bool(name))
             sign.show_as(look == "seen", grey)

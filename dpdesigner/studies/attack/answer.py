@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+from dpdesigner.core.basics.level import ZONE_LIMITS
 from dpdesigner.core.basics.rounding import figure, group_thousands, raised, short_count, significant
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import (
@@ -56,14 +57,8 @@ class AttackAnswer(PanelAnswer):
     Attributes
     ----------
     design : AttackDesign
-    values : ndarray
-        (n,): the estimate of everybody's value, in [0, 1].
-    guess : ndarray of int
-        (n,): the values rounded at 1/2; -1 where they say nothing.
-    unsure : ndarray of bool
-        (n,): whether each value lies between 1/3 and 2/3.
-    wrong : float or None
-        The share of guesses that are wrong, those that say nothing counted half; None where nobody here knows the secret.
+    values, guess, unsure : ndarray
+        (n,): everybody's estimate in [0, 1]; rounded, or -1 if undecided; and whether it lies between 1/3 and 2/3.
     problem : Problem
         The secret, the questions and their answers.
     reconstruction : Reconstruction
@@ -127,9 +122,9 @@ class AttackAnswer(PanelAnswer):
         return {
             **self._of_guesses(),
             "people": Finding(message("people guessed right"), tally.guessed, digits=6, **known),
-            "right": Finding(message("right and certain"), tally.right, **known),
-            "unsure": Finding(message("uncertain, between 1/3 and 2/3"), tally.unsure, **known),
-            "wrong-sure": Finding(message("wrong and certain"), tally.wrong, **known),
+            "right": Finding(message("right and confident"), tally.right, **known),
+            "unsure": Finding(message("unsure, between 1/3 and 2/3"), tally.unsure, **known),
+            "wrong-confident": Finding(message("wrong and confident"), tally.wrong, **known),
             "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
             "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
@@ -223,21 +218,21 @@ class AttackAnswer(PanelAnswer):
 
     def _of_published(self) -> dict[str, Finding]:
         posed, ranges = self.problem, self.ranges
-        known = None if ranges is None else int((ranges.certain >= 0).sum())
-        pending: State = "pending" if ranges is None else "proved"
         told = {
-            "certain": Finding(message("people whose value is certain"), known, state=pending),
+            "certain": Finding(message("people whose value is certain"), None, state="pending"),
             "n": Finding(message("people"), posed.n),
             "t": Finding(message("published answers"), posed.questions.t),
-            "sure": Finding(
-                message("people for whom the interior point is certain"), int((~self.unsure).sum()), state="measured"
-            ),
+            "confident": Finding(message("confident guesses"), int((~self.unsure).sum()), state="measured"),
             "furthest": self._furthest,
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
+        if ranges is not None:
+            label = told["certain"].label if ranges.complete else message("people whose value is certain, at least")
+            note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved) if ranges.solved else ""
+            note = note if ranges.fitting else message("if the answers are right")
+            state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
+            told["certain"] = Finding(label, int((ranges.certain >= 0).sum()), state=state, note=note)
         return told if posed.secret is None else {**told, **self._of_guesses()}
-
-    # Additional computations -------------------------------------------------------------------------------------------
 
     def find_private(self, progress: Progress = silent) -> Reconstruction:
         """Attack the same questions, answered with geometric noise whose total epsilon is the design's."""
@@ -338,16 +333,24 @@ def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
     return long, message("each wrong by ≈ {error}: useless", **words)
 
 
-def _private(outcome: AttackAnswer) -> Message:
-    """Return how many are right from private answers, next to guessing."""
+def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
+    """Return how many are right from private answers, next to guessing; or next to a limit that is far above it."""
     told, noisy, (value, many) = outcome.findings, outcome.design.noisy, outcome.problem.commonest
-    found = told.get("people" if noisy else "private-people")
+    found, limit, n = told.get("people" if noisy else "private-people"), told["limit"], outcome.design.n
     words: dict[str, Any] = {"group": "…" if found is None else people_text(found.value), "value": value, "many": many}
     if noisy:
-        words["group"] = message("{group} of {n} people", n=group_thousands(outcome.design.n), **words)
-    if in_vain(outcome, outcome.reconstruction if noisy else outcome.private):
-        return message("{group}, no better than guessing that everybody is {value} ({many} right)", **words)
-    return message("{group} (guessing: {many})", **words)
+        words["group"] = message("{group} of {n} people", n=group_thousands(n), **words)
+    if not in_vain(outcome, outcome.reconstruction if noisy else outcome.private):
+        return message("{group} (guessing: {many})", **words)
+    vain = message("{group}, no better than guessing that everybody is {value} ({many} right)", **words)
+    if (limit.number or 0.0) <= (1 + many / n) / 2:
+        return vain
+    words |= {"vain": vain, "limit": format_finding(limit)}
+    if brief:
+        return message("{group} (limit for any attack, if people are independent: {limit})", **words)
+    if outcome.design.epsilon_in_all <= ZONE_LIMITS[-1]:
+        return message("{vain}; if people are independent, the limit for any attack is {limit}", **words)
+    return message("{vain}; this is hardly any privacy: if people are independent, the limit for any attack is {limit}", **words)
 
 
 def in_brief(outcome: AttackAnswer) -> Message:
@@ -355,7 +358,7 @@ def in_brief(outcome: AttackAnswer) -> Message:
     if outcome.design.answers:
         return _published(outcome)
     people, n = people_text(outcome.findings["people"].value), group_thousands(outcome.design.n)
-    words = {"epsilon": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome)}
+    words = {"epsilon": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome, brief=True)}
     if outcome.design.noisy:
         return message("With privacy (total ε = {epsilon}), this attack recovers {private}.", **words)
     return message(
@@ -367,9 +370,7 @@ def in_short(outcome: AttackAnswer) -> Message:
     """Return only the result."""
     told = outcome.findings
     if outcome.design.answers:
-        return message(
-            "{known} of {n} people are certain.", known=format_finding(told["certain"]), n=group_thousands(outcome.problem.n)
-        )
+        return message("{known} people are certain.", known=certain_people(outcome))
     people, n = people_text(told["people"].value), group_thousands(outcome.design.n)
     return message("{people} of {n} people are recovered ({share}).", people=people, n=n, share=format_finding(told["recovered"]))
 
@@ -381,11 +382,14 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     if case.off < 1:
         such = message("guesses off by a third for {people} people", **words)
     one = message(
-        "A random question exposes one of them with probability {delta}.", delta=chance(case.chance) or significant(case.chance)
+        "A random question exposes one of them with probability at least {delta}.",
+        delta=chance(case.chance) or significant(case.chance),
     )
     if asked is not None:
         ruled, asked_here = group_thousands(int(asked.ruled.sum())), group_thousands(len(asked.ruled))
-        one = message("{one} Of the {t} asked here, {ruled} expose an example.", one=one, t=asked_here, ruled=ruled)
+        one = message(
+            "{one} Of the {t} asked here, {ruled} expose an example, whatever their errors.", one=one, t=asked_here, ruled=ruled
+        )
     if case.needed is None:
         none = message("At this error, the proof exposes no {such}.", such=such)
         return none, message("The attack may still work."), one
@@ -415,17 +419,26 @@ def _drawn(outcome: AttackAnswer) -> Message:
     if design.noisy:
         return message("From {asked}{how} the attack recovers {private}; {far}.", **words)
     words |= {"people": people_text(told["people"].value), "n": group_thousands(design.n)}
-    text = message(
+    return message(
         "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}). With a total ε of {epsilon}, the "
-        "same questions recover {private}; {far}."
-    )
-    return message(text, share=format_finding(told["recovered"]), **words)
+        "same questions recover {private}; {far}.", share=format_finding(told["recovered"]), **words
+    )  # fmt: skip
 
 
 def _published(outcome: AttackAnswer) -> Message:
-    told, n, t = outcome.findings, group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t)
+    n, t = group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t)
     if outcome.ranges is None:
-        words = message("{t} answers about {n} people are consistent. The interior point is certain about {sure} of them.")
-        return message(words, t=t, n=n, sure=format_finding(told["sure"]))
-    known = format_finding(told["certain"])
-    return message("These {t} answers determine the values of {known} of {n} people with certainty.", t=t, known=known, n=n)
+        sure = format_finding(outcome.findings["confident"])
+        return message("{t} answers about {n} people: {sure} guesses are confident.", t=t, n=n, sure=sure)
+    words = message("These {t} answers determine the values of {known} people with certainty.")
+    if not outcome.ranges.fitting:
+        words = message("If these {t} answers are right, they determine the values of {known} people.")
+    return message(words, t=t, known=certain_people(outcome))
+
+
+def certain_people(outcome: AttackAnswer) -> Message:
+    """Return for how many people the answers determine the value: ``at least 39 of 200``."""
+    ranges, words = outcome.ranges, message("at least {known} of {n}")
+    if ranges is None or ranges.complete:
+        words = message("{known} of {n}")
+    return message(words, known=format_finding(outcome.findings["certain"]), n=group_thousands(outcome.problem.n))

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self, override
 
-from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, double, excerpt, plain
-from dpdesigner.core.basics.rounding import brief, figure, group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
-from dpdesigner.core.reconstruction.attack import Attacker, clashing, programmable
+from dpdesigner.core.reconstruction.attack import Attacker, check_consistent, programmable
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
 from dpdesigner.data.columns import read_answers, resolved
@@ -372,8 +371,6 @@ class AttackDesign(DeclaredDesign):
 
 Bits = NDArray[np.int8]
 
-_MOST_NAMED = 5  # conflicting answers
-
 
 def problem_of(design: AttackDesign, progress: Progress = silent) -> Problem:
     """Return the problem that a design poses.
@@ -420,25 +417,9 @@ def _published(design: AttackDesign, progress: Progress) -> Problem:
         if len(secret) < questions.n:
             raise InputError(f"the column must have at least {questions.n} rows, like the answers, got {len(secret)}.", "column")
         secret = secret[: questions.n]
-    clash = clashing(questions, published.answers, published.errors, progress)
-    if clash:
-        raise InputError(_clash(clash, questions, published.answers, published.errors), "answers")
+    check_consistent(questions, published.answers, published.errors, progress)
     truth = None if secret is None else questions.sums(secret.astype(np.float64))
     return Problem(questions, secret, np.arange(1, questions.n + 1), truth, published.answers, published.errors)
-
-
-def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floats) -> str:
-    """``these 2 answers clash: answer 12 says 40 of 38 people; answer 13 …``."""
-    parts = []
-    for q in clash[:_MOST_NAMED]:
-        low, high, size = answers[q] - errors[q], answers[q] + errors[q], int(questions.members(q).sum())
-        what = brief(low) if low == high else message("{low} to {high}", low=brief(low), high=brief(high))
-        parts.append(message("answer {q} says {what} of {size} people", q=q + 1, what=what, size=group_thousands(size)))
-    if len(clash) == 1:
-        return message("this answer is impossible: {parts}.", parts=parts[0])
-    more = message("; and {more} more", more=len(clash) - _MOST_NAMED) if len(clash) > _MOST_NAMED else ""
-    words = message("these {k} answers contradict each other; no column fits them all: {parts}{more}.")
-    return message(words, k=len(clash), parts="; ".join(parts), more=more)
 
 
 def painted(design: AttackDesign) -> AttackDesign:

@@ -46,7 +46,7 @@ def recovered(answer: AttackAnswer, attack: Reconstruction) -> str:
 
 def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
-    return message("people for whom it is certain") if answer.problem.secret is None else message("recovered")
+    return message("guesses are confident") if answer.problem.secret is None else message("recovered")
 
 
 def how_close(answer: AttackAnswer) -> str:
@@ -107,10 +107,14 @@ def _person(answer: AttackAnswer, place: int) -> str:
 
 def certain_of(answer: AttackAnswer, place: int) -> str:
     """Return the certain value of the ringed person."""
-    if answer.ranges is None or not 0 <= place < answer.problem.n:
+    if (ranges := answer.ranges) is None or not 0 <= place < answer.problem.n:
         return ""
-    low, high = (brief(round(float(end[place]), 4)) for end in (answer.ranges.least, answer.ranges.largest))
-    return message("{person}: from {low} to {high}", person=_person(answer, place), low=low, high=high)
+    words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: not determined by this test")
+    if ranges.certain[place] >= 0:
+        words = (
+            message("{person}: {value}, certain") if ranges.fitting else message("{person}: {value}, if the answers are right")
+        )
+    return message(words, person=_person(answer, place), value=int(ranges.certain[place]))
 
 
 def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:
@@ -249,20 +253,19 @@ def _flat(low: float, high: float, outcome: AttackAnswer) -> Line:
     return Line(x, y, message("guessing"), "aid", dashed=True)
 
 
-def lemma(ruling: Lemma, question: int) -> Plot:
-    """Plot how one question rules out a wrong column, or fails to."""
-    walk = ruling.walk(question)
-    places, limit = np.arange(len(walk), dtype=float), ruling.limit
+def lemma(ruling: Lemma, question: int, miss: float) -> Plot:
+    """Plot how one question rules out a wrong column, or fails to; its answer misses the truth by `miss`."""
+    walk = ruling.walk(question) - miss
+    places, limit = np.arange(len(walk), dtype=float), ruling.bound
     high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
-    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "people": group_thousands(ruling.people)}
-    if abs(walk[-1]) > limit:
+    words = {"q": question + 1, "off": figure(abs(walk[-1]), 3), "people": group_thousands(ruling.people)}
+    title = message("Question {q} does not expose this guess: off by {off}", **words)
+    if abs(walk[-1]) > limit + 1e-9:
         title = message("Question {q} exposes this guess: off by {off}", **words)
-    else:
-        title = message("Question {q} does not expose this guess: off by {off}", **words)
-    under = message("This made-up guess has the right number of ones, but is wrong about {people} people.", **words)
+    under = message("This guess has the right number of ones, but is wrong about {people} people.", **words)
     if share := chance(ruling.delta):
-        under = message("{guess} A random question exposes it with probability {chance}.", guess=under, chance=share)
-    band = Band(-limit, limit, message("fits the answer: at most 2E + 1"), along="y")
+        under = message("{guess} A random question exposes it with probability at least {chance}.", guess=under, chance=share)
+    band = Band(-limit, limit, message("fits the answer: within E"), along="y")
     x = Axis(message("people in the question whom the guess has wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
     y = Axis(message("off by"), limits=(-high, high))
     line = Line(places, walk, "", "main", steps=True, secret=True)  # with the question, it reveals something about the secret
@@ -311,10 +314,12 @@ def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name
 
 def _lemma_of(look: Look) -> Plot:
     answer: AttackAnswer = look.answer
-    if look.view.get("view") != "lemma" or answer.problem.secret is None or not bounded(answer.design):
-        raise Waiting
     posed, secret = answer.problem, answer.problem.secret
-    return lemma(Lemma(posed.questions, secret, answer.design.bound), look.view["question"] % posed.questions.t)
+    if look.view.get("view") != "lemma" or secret is None or posed.truth is None or not bounded(answer.design):
+        raise Waiting
+    question = look.view["question"] % posed.questions.t
+    miss = float(posed.answers[question] - posed.truth[question])
+    return lemma(Lemma(posed.questions, secret, answer.design.bound), question, miss)
 
 
 def _people_of(look: Look) -> Table:

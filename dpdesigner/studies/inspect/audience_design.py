@@ -18,6 +18,7 @@ from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.data_inputs import LevelsInput, NamedLevel, ReleasesInput
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
+from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress
 
@@ -145,7 +146,7 @@ LEVELS = Action(
 
 
 def _try_table(answer: Any, progress: Progress) -> Any:
-    """Return a rough answer to the table that can be tried, for readers stretched to its range; None if they do not fit it."""
+    """Return a rough answer to the table that can be tried, for the same readers; None if they do not fit it."""
     with suppress(InputError):
         return answer.design.replace(table=_EXAMPLE).preview()
     return None
@@ -274,10 +275,14 @@ class AudienceDesign(DeclaredDesign):
         def __init__(self, readers: Any = None, **inputs: Any) -> None: ...
 
     def __post_init__(self) -> None:
+        free = self.table is not None and vars(self)["n"] in (None, MISSING)
         for key, value in _OF_TABLE.items():  # the table has its own values
             if self.table is not None and vars(self)[key] in (None, MISSING):
                 object.__setattr__(self, key, value)
         super().__post_init__()
+        if free and self.table != "":
+            with suppress(InputError):  # the readers of a table without n are those of its counts
+                object.__setattr__(self, "n", read_rounded(InspectDesign(self.table))[1].n)
 
     def check(self) -> None:
         """Refuse readers that do not fit n, unless a table defines n."""
@@ -285,13 +290,15 @@ class AudienceDesign(DeclaredDesign):
             readers_over(self.readers, self.n)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n.
+        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n, without a table cut.
 
         A release that is one of the levels is one of new levels, too; without levels, it becomes the nearest.
         """
-        n = changes.get("n", self.n if changes.get("table") == "" else None)
-        if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
+        n = str(changes.get("n", "")).strip()
+        if "readers" not in changes and n.isdecimal() and 1 <= int(n) <= LARGEST_N:
             changes["readers"] = tuple(spec.over(int(n)) for spec in self.readers)
+        elif "readers" not in changes and changes.get("table") == "":
+            changes["readers"] = tuple(spec.cut(self.n, self.n) for spec in self.readers)
         made = super().replace(**changes)
         if "levels" not in changes or not made.levels or {"privacy", "epsilon", "alpha"} & changes.keys():
             return made

@@ -48,8 +48,9 @@ _SHOWN, _SOON, _SEEN = 1500, 10**6, 16  # points in the picture; numbers that ar
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
 _NOISY = 0.1  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
 _FEW = 5  # projections that are proposed where there are too few rows
-_ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
+_CAVEAT = "Do not publish the error."
+_BRIEF = "<b>Anyone can ask about rules through the middle.</b> {error}"
 _ASKED = message("<b>Anyone can ask what share of rows lies on one side of any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
@@ -91,7 +92,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
     named = zip(design.column_names, design.shown_ranges.mean(axis=1), strict=True)
-    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, number_text(middle)),)) for name, middle in named)
+    one, two = (Axis(name, limits=(-1.06, 1.06), ticks=((0.0, number_text(middle)),)) for name, middle in named)
     return one, two
 
 
@@ -259,10 +260,7 @@ class HalfspaceAnswer(Answer):
         return released_again(self.counted, self.released.plan, self.design.budget, across, progress)
 
     def answer(self, direction: ArrayLike) -> float:
-        """Return the released share of points that meet a rule, given by its coefficients in the columns' units.
-
-        The sum of coefficients times values exceeds its value in the middle of the ranges, or 0 where there are none.
-        """
+        """Return the released share of points that meet a rule, by its coefficients; with ranges, in the columns' units."""
         return self.released.answer(scaled(direction, self.design.scales))
 
     def mean(self, direction: ArrayLike) -> float:
@@ -319,19 +317,20 @@ class HalfspaceAnswer(Answer):
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
         counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices), "rule": design.rules}
+        counts["noise"] = self.told_noise
         sentence = message(
-            "{counts} noisy counts answer every {rule}, by the median over {projections} random projections. There is no error "
-            "bound in advance."
+            "{counts} noisy counts answer every {rule}, by the median over {projections} random projections. {noise} There is no "
+            "error bound in advance."
             if len(plan.matrices) > 1
-            else "{counts} noisy counts answer every {rule}, each by those next to it. There is no error bound in advance.",
+            else "{counts} noisy counts answer every {rule}, by those next to it. {noise} There is no error bound in advance.",
             **counts,
         )
         if self.columns:
             sentence = message("{sentence} The columns, in this order: {columns}.", sentence=sentence, columns=self.columns)
         usable = message("Noise hides the answers." if self.drowned else "Anyone can answer rules through the middle from these.")
         warned = design.seed is not None or KEPT_RELEASES.warning(design) is not None
-        note = publication(design) if warned else usable
-        what, size = message("the noisy counts"), message("{counts} counts", **counts)
+        note, what = publication(design) if warned else usable, message("the noisy counts")
+        size = message("{counts} counts", **counts)
         stated = partial(statement_in_brief, design, sentence)
         copied = partial(json.dumps, self.structure, ensure_ascii=False)
         return Given(what, size, note, plot, copied, stated, design.seed is not None, "json")
@@ -348,13 +347,11 @@ class HalfspaceAnswer(Answer):
         return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
-        """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
-        angle = self._angle(view)
-        own = not self.design.drawn
-        kept = own and not self.design.tells
-        head = Finding(
-            message("error of this rule"), 100 * self.error(angle), message("points"), digits=3, rounding="up", secret=kept
-        )
+        """Return the answer for the header: the error of this rule, or of people's rows the largest, for their owner."""
+        own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
+        label = message("largest error of {rules} rules" if own else "error of this rule", rules=RULES)
+        error = 100 * (self.worst if own else self.error(self._angle(view)))
+        head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
         shown = {"value": head} | dict(self.findings)
         if self.drowned:
             few = message(
@@ -370,19 +367,34 @@ class HalfspaceAnswer(Answer):
             return replace(self, findings=shown, sentence=few)
         return replace(self, findings=shown, sentence=self._measured(kept))
 
+    @property
+    def in_brief(self) -> tuple[str, ...]:
+        """Shorter sentences for the header."""
+        short = message("Largest error: {worst} points.", worst=figure(100 * self.worst, 3))
+        longer, shortest = (self._errors, short) if self.design.drawn or self.design.tells else (self._kept, message(_CAVEAT))
+        return () if self.drowned else (message(_BRIEF, error=longer), message(_BRIEF, error=shortest))
+
+    @property
+    def told_noise(self) -> str:
+        """The noise of an answer in words, which may be published."""
+        return message("Noise of about ±{noise} points on each share.", noise=figure(100 * self.noise, 2))
+
+    @property
+    def _kept(self) -> str:
+        """The noise, and that the error is for the owner."""
+        caveat = _CAVEAT if self.where.shape[1] == 2 else "Do not publish the error, which is on {columns}."
+        return message("{noise} {caveat}", noise=self.told_noise, caveat=message(caveat, columns=self.design.two_columns))
+
+    @property
+    def _errors(self) -> str:
+        values = {"columns": self.design.two_columns, "worst": figure(100 * self.worst, 3)}
+        return message("Largest error of {rules} rules on {columns}: {worst} points.", rules=RULES, **values)
+
     def _measured(self, kept: bool) -> str:
         """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
-        text = message(
-            "{asked} Largest error of {rules} rules on your rows: {worst} points (do not publish)."
-            if kept
-            else "{asked} Largest error of {rules} rules on {columns}: {worst} points.",
-            asked=message(_ASKED, rule=self.design.rules),
-            columns=self.design.two_columns,
-            worst=figure(100 * self.worst, 3),
-            rules=RULES,
-        )
+        text = message("{asked} {told}", asked=message(_ASKED, rule=self.design.rules), told=self._kept if kept else self._errors)
         if kept or not len(far):
             return text
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
@@ -508,10 +520,8 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = kept or release(counted, plan, design.budget, source_of(design.seed))
     columns = ", ".join(design.named or design.header) if design.header else ""
-    private: dict[str, Any] = {"where": where, "counted": counted, "moved": moved}
-    answer = HalfspaceAnswer(
-        design=design, findings={}, badge=design.badge(), why=WHY, released=released, columns=columns, **private
-    )
+    own: dict[str, Any] = {"where": where, "counted": counted, "moved": moved}
+    answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), why=WHY, released=released, columns=columns, **own)
     asked = message(_ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} There is no error bound in advance.", asked=asked)
     return replace(answer, findings=_findings(answer), sentence=sentence, checks=design.checks(design.private()))

@@ -252,7 +252,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         joined=True,
     )
     margin: Number = declare(
-        number(0, "99/100", symbol="γ"),
+        number(0, "0.99", symbol="γ"),
         default="0.9",
         label=message("Gap around 0"),
         note=message("The rows are in two groups: none is nearer than this to 0 in the first column"),

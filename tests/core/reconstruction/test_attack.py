@@ -14,7 +14,7 @@ from dpdesigner import resources
 from dpdesigner.core.mechanism.linear_program import new_solver
 from dpdesigner.core.reconstruction import attack as programs
 from dpdesigner.core.reconstruction import interior_point as one_thread
-from dpdesigner.core.reconstruction.attack import ATTACKERS, attacked, clashing, corner, ranges
+from dpdesigner.core.reconstruction.attack import ATTACKERS, attacked, clashing, corner, ranges, whole_column
 from dpdesigner.core.reconstruction.counting import Questions
 from dpdesigner.core.reconstruction.interior_point import analytic_centre, least_total_error
 from dpdesigner.core.reconstruction.problem import bounded_answers, noisy_answers
@@ -56,6 +56,45 @@ def test_an_exact_pair_of_answers_tells_one_person():
     questions = Questions.of([[1, 1, 1, 0], [0, 1, 1, 0]])
     found = ranges(questions, np.array([2.0, 1.0]), np.zeros(2))
     assert found.certain.tolist() == [1, -1, -1, -1]
+
+
+def counts(*groups):
+    return Questions.of([[person in group for person in range(1, max(map(max, groups)) + 1)] for group in groups])
+
+
+@pytest.mark.parametrize("seconds", [5, 0])
+def test_no_value_is_certain_where_no_column_of_0_and_1_fits(seconds, monkeypatch):
+    monkeypatch.setattr(programs.whole_column, "__defaults__", (*programs.whole_column.__defaults__[:-1], seconds))
+    questions = counts((1, 2), (2, 3), (1, 3))
+    with pytest.raises(DpDesignerError, match="no column of 0 and 1 fits them all"):
+        ranges(questions, np.ones(3), np.zeros(3))
+
+
+def test_the_integer_solver_settles_what_fractions_leave_open():
+    found = ranges(counts((1, 2), (2, 3), (1, 3, 4)), np.array([1.0, 1.0, 2.0]), np.zeros(3))
+    assert found.certain.tolist() == [1, 0, 1, 0] and found.complete and found.fitting and found.solved > 0
+    open_pair = ranges(counts((1, 2), (3,)), np.array([1.0, 1.0]), np.zeros(2))
+    assert open_pair.certain.tolist() == [-1, -1, 1] and open_pair.both.tolist() == [True, True, False] and open_pair.complete
+
+
+def test_without_time_for_whole_columns_what_is_certain_has_its_condition(monkeypatch):
+    monkeypatch.setattr(programs.whole_column, "__defaults__", (*programs.whole_column.__defaults__[:-1], 0))
+    found = ranges(counts((1, 2), (3,)), np.array([1.0, 1.0]), np.zeros(2))
+    assert found.certain.tolist() == [-1, -1, 1] and not found.fitting and not found.complete
+
+
+def test_a_long_search_for_a_whole_column_is_stopped():
+    generator = np.random.default_rng(0)
+    questions = Questions.of(generator.random((60, 200)) < 0.5)
+    answers, begun = questions.sums((generator.random(200) < 0.5).astype(float)), time.monotonic()
+
+    def progress(fraction, text=""):
+        if time.monotonic() > begun + 0.5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        whole_column(questions, answers, np.zeros(60), progress, seconds=60.0)
+    assert time.monotonic() < begun + 5
 
 
 def test_answers_that_clash_are_named_and_none_in_vain():

@@ -112,7 +112,7 @@ def test_the_delta_measured_is_the_share_of_the_questions_asked():
     questions = Questions.drawn(60, 3000, 2)
     found = Lemma(questions, secret, 1.0, 40)
     assert found.people == 40 and found.measured == pytest.approx(found.delta, abs=5 * math.sqrt(0.25 / 3000))
-    assert [abs(found.walk(q)[-1]) > found.limit for q in range(50)] == found.ruled[:50].tolist()
+    assert [abs(found.walk(q)[-1]) > 2 * found.bound + 1 for q in range(50)] == found.ruled[:50].tolist()
     third = Lemma(questions, secret, 0.0, 40, 1 / 3)
     assert third.measured == pytest.approx(third.delta, abs=5 * math.sqrt(0.25 / 3000)) and third.measured < found.measured + 1
 
@@ -120,7 +120,7 @@ def test_the_delta_measured_is_the_share_of_the_questions_asked():
 def test_of_many_people_a_thousand_questions_are_looked_at():
     questions = Questions.drawn(5000, 4000, 1)
     found = Lemma(questions, (np.arange(5000) % 2).astype(np.int8), 3.0)
-    assert not questions.small and len(found.ruled) == 1000 and found.ruled[0] == (abs(found.walk(0)[-1]) > found.limit)
+    assert not questions.small and len(found.ruled) == 1000 and found.ruled[0] == (abs(found.walk(0)[-1]) > 2 * found.bound + 1)
 
 
 def test_the_number_that_does():

@@ -14,12 +14,25 @@ import pytest
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.reconstruction.counting import Lemma, Questions
 from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.answer import in_brief
 from dpdesigner.studies.attack.design import AttackDesign, problem_of, secret_of, setting
-from dpdesigner.studies.attack.run import attack, badge, curve, how_close, private_noise, privately, run
+from dpdesigner.studies.attack.run import (
+    attack,
+    badge,
+    beside,
+    certain_of,
+    curve,
+    how_close,
+    lemma,
+    private_noise,
+    privately,
+    recovered,
+    run,
+)
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -55,6 +68,30 @@ def test_the_voters_in_words():
     assert format_finding(found.findings["limit"]) == "73.2%" and found.findings["theorem"].value == 14360
     assert 0.4 < found.findings["private-recovered"].value < 0.6
     assert found.problem.rows.tolist()[:2] == sorted(found.problem.rows.tolist())[:2] and found.problem.rows.max() <= 944
+
+
+def test_a_poor_attack_is_told_with_the_limit_for_any_attack():
+    design = AttackDesign(n=100, queries=800, size="0", share="1/2")
+    for noise in ({}, {"error": "laplace"}):
+        near = dp.solve(design.replace(epsilon=10, **noise))
+        assert "no better than guessing" in near.sentence, "or choose another seed"
+        limit = "; this is hardly any privacy: if people are independent, the limit for any attack is 100%"
+        assert f"right){limit};" in near.sentence
+        assert str(in_brief(near)).endswith(" (limit for any attack, if people are independent: 100%).")
+        assert "right); if people are independent, the limit" in dp.solve(design.replace(epsilon=3, **noise)).sentence
+        assert "limit" not in dp.solve(design.replace(epsilon=1, **noise)).sentence
+
+
+@pytest.mark.parametrize(("answer", "exposed"), [(90.6, True), (84.0, False), (87.9, False), (88.1, True)])
+def test_a_guess_is_exposed_if_its_count_is_further_than_e_from_the_answer(answer, exposed):
+    secret = np.array([1] * 84 + [0] * 100, dtype=np.int8)
+    guess = np.array([0] * 6 + [1] * 78 + [0] * 100, dtype=np.int8)
+    ruling = Lemma(Questions.of(np.ones((1, 184), dtype=bool)), secret, 10)
+    vars(ruling)["other"] = guess
+    plot = lemma(ruling, 0, answer - 84)
+    assert str(plot.title) == f"Question 1 {'exposes' if exposed else 'does not expose'} this guess: off by {answer - 78:.3g}"
+    (band,), (line,) = plot.bands, plot.lines
+    assert (band.low, band.high) == (-10, 10) and line.y[-1] == pytest.approx(78 - answer) and exposed == (line.y[-1] < band.low)
 
 
 def test_the_epsilon_of_private_answers_is_rounded_up():
@@ -243,10 +280,32 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
     assert found.findings["certain"].value == 1 and found.findings["epsilon"].value == math.inf and found.wrong is None
     assert found.sentence == "These 2 answers determine the values of 1 of 3 people with certainty."
+    assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain", "row 2: 0 or 1"]
+    unfinished = replace(found, ranges=replace(found.ranges, both=np.zeros(3, dtype=bool)))
+    assert unfinished.sentence == "These 2 answers determine the values of at least 1 of 3 people with certainty."
+    assert str(certain_of(unfinished, 1)) == "row 2: not determined by this test"
+    unproved = replace(found, ranges=replace(found.ranges, fitting=False))
+    assert unproved.sentence == "If these 2 answers are right, they determine the values of 1 of 3 people."
+    assert unproved.findings["certain"].state == "open" and str(certain_of(unproved, 0)) == "row 1: 1, if the answers are right"
+    assert not any(
+        word in str(text) for text in (beside(found), recovered(found, found.reconstruction)) for word in ("certain", "sure")
+    )
     known = dp.solve(AttackDesign(answers=str(path), column=[1, 0, 1]))
     assert known.wrong == 1 / 3 and known.findings["wrong"].value == 1 / 3
     with pytest.raises(dp.InputError, match="the column must have at least 3 rows, like the answers, got 2"):
         dp.solve(AttackDesign(answers=path, column=[1, 0]))
+
+
+def test_answers_that_only_fractions_fit_are_refused(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n1,0,1 3\n", "utf-8")
+    with pytest.raises(dp.InputError, match="no column of 0 and 1 fits them all, although values between 0 and 1 do") as refused:
+        dp.solve(AttackDesign(answers=path))
+    assert refused.value.field == "answers"
+    path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n2,0,1 3 4\n", "utf-8")
+    found = dp.solve(AttackDesign(answers=path))
+    assert found.sentence == "These 3 answers determine the values of 4 of 4 people with certainty."
+    assert found.ranges.certain.tolist() == [1, 0, 1, 0] and found.findings["certain"].state == "measured"
 
 
 def test_clashing_answers_are_named(tmp_path):

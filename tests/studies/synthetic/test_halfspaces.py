@@ -109,12 +109,15 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert found.findings["released"].label == f"released: {rule(found.design, 30.0)}"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
     head = own.in_view({"angle": 120.0}).findings["value"]
-    assert (head.label, head.unit, head.secret) == ("error of this rule", "points", True), "it is for the owner"
-    assert head.value == 100 * own.error(120.0)
+    assert (head.label, head.unit, head.secret) == ("largest error of 72 rules", "points", True), "it is for the owner"
+    assert head.value == 100 * own.worst, "not the luck of one rule"
     assert own.in_view({}).sentence == (
         "<b>Anyone can ask what share of rows lies on one side of any plane through 0.</b> "
-        f"Largest error of 72 rules on your rows: {figure(100 * own.worst, 3)} points (do not publish)."
+        f"Noise of about ±{figure(100 * own.noise, 2)} points on each share. "
+        "Do not publish the error, which is on first axis and second axis."
     )
+    assert own.in_brief[1] == "<b>Anyone can ask about rules through the middle.</b> Do not publish the error."
+    assert f"Noise of about ±{figure(100 * own.noise, 2)} points on each share." in own.given.statement()
     assert figure(100 * own.worst, 3) not in own.sentence, "which goes into files"
     told = own.design.replace(real_errors="published").run().in_view({})
     assert "Largest error of 72 rules" in told.sentence and not told.findings["value"].secret
@@ -138,7 +141,7 @@ def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
     assert found.in_view({}).findings["value"].label == "error of this rule"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=7, epsilon=1))
     assert ("Too few rows" in own.in_view({}).sentence) == few, "which depends on the number of rows alone"
-    assert (worst in own.in_view({}).sentence) == (not few), "for the owner"
+    assert worst not in own.in_view({}).sentence, "at the top only"
 
 
 @pytest.mark.parametrize(("columns", "said"), [(2, "Directions: 16"), (5, "Directions: 16 in 40 projections")])
@@ -356,7 +359,7 @@ def test_the_middle_of_two_columns_is_named(tmp_path):
     design = HalfspaceDesign.starting().replace(points=f"file: {path}", ranges="18 to 90, 0 to 150000")
     found, rules = design.run(), "one side of any line through the middle (age 54, income 75\u202f000).</b>"
     assert rules in found.in_view({}).sentence and found.sentence.endswith(f"{rules} There is no error bound in advance.")
-    assert "answer every line through the middle (age 54, income 75\u202f000), each by those" in found.given.statement()
+    assert "answer every line through the middle (age 54, income 75\u202f000), by those" in found.given.statement()
     assert design.replace(ranges="").rules == "line through 0"
     assert HalfspaceDesign.starting().rules == "plane through 0"
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.basics.rounding import figure, group_thousands, significant
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
 from dpdesigner.core.reconstruction.counting import RANGES, Counting, Lemma
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
@@ -20,7 +20,7 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
-from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences, in_vain
+from dpdesigner.studies.attack.answer import AttackAnswer, certain_people, counting_sentences, in_vain
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.run import (
     badge,
@@ -171,7 +171,7 @@ class Crowds:
         if so_far:
             self.fade(late=False)
         secret = answer.problem.secret
-        names = (tr("sure"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
+        names = (tr("confident"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
         self.left.set_look(look)
         vain = answer.design.noisy and in_vain(answer, answer.reconstruction)
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names, grey=vain)
@@ -204,9 +204,11 @@ class Crowds:
         n, ranges = answer.problem.n, answer.ranges
         sure = np.full(n, -1) if ranges is None else ranges.certain
         marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNKNOWN if ranges is None else Mark.UNSURE).astype(np.int8)
-        self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, (tr("certain"), tr("open"), ""))
-        known = tr("{people} of {n}").format(people=group_thousands(int((sure >= 0).sum())), n=group_thousands(n))
-        self.right.say("…" if ranges is None else known, tr("values are certain"), tr("no other value fits the answers"))
+        rest = tr("open (0 or 1)") if ranges is None or ranges.complete else tr("not determined by this test")
+        names = tr("certain"), rest, "", rest
+        self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, names)
+        only = tr("no other value fits the answers") if ranges is None or ranges.fitting else tr("if the answers are right")
+        self.right.say("…" if ranges is None else translated(certain_people(answer)), tr("values are certain"), only)
 
     def ring(self, answer: AttackAnswer, person: int) -> None:
         """Ring a person on both sides, and say there what is known of whom the mouse points at."""

@@ -90,7 +90,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.tab("One question")
     user.reads("has the right number of ones, but is wrong about", "question 1")
     user.press("The next question")
-    user.reads("expose this guess", "question 2")
+    user.reads("expose", "this guess: off by", "question 2")
     assert user.plot("off by against people in the question") is not None
 
 
@@ -384,7 +384,15 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
     user.press("My own…")
     assert titles == ["Answers: columns answer, error and rows; for example 12,2,1 3 4 7"]
-    user.reads("1 of 3", "values are certain", "These 2 answers determine the values of 1 of 3 people with certainty.")
+    user.reads(
+        "1 of 3",
+        "values are certain",
+        "no other value fits the answers",
+        "These 2 answers determine the values of 1 of 3 people with certainty.",
+    )
+    user.press("Attacker’s view")
+    user.reads("guesses are confident", "2 open (0 or 1)")
+    user.press("Right or wrong")
     assert design(user).tell == "numbers"
     assert too_small(targets(user.window)) == []
     user.press("Reports show everybody’s value")
@@ -531,7 +539,7 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
     user = opens(n=400, queries=1600, column="example:survey_1996.csv#vote")
     user.tab("Proof")
     user.reads("This proof needs 125 988 questions to expose all guesses wrong about 336 people.")
-    user.reads("with probability 1 in 53. Of the 1600 asked here, 24 expose an example.")
+    user.reads("with probability at least 1 in 53. Of the 1600 asked here, 24 expose an example, whatever their errors.")
     assert [user.text(f"Counting: {name}") for name in ("people", "E", "questions", "wrong about", "δ")] == [
         "400",
         "10",
@@ -540,7 +548,7 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
         "0.0189",
     ]
     user.press("measured")
-    user.reads("1 in 67", "needs 158 638 questions")
+    user.reads("at least 1 in 67", "needs 158 638 questions")
     user.reads("It counts up to 10¹⁰⁴² guesses, in steps of 1/400. After 1600 questions, at most 10¹⁰³¹ are left on average.")
     user.write("Counting: questions", "200000")
     user.reads("On average, fewer than one of them fits all 200 000 answers.")
@@ -552,14 +560,14 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
     user.press("by ⅓")
     user.reads("guesses off by a third for 40 people")
     user.write("Counting: δ", "1/2")
-    user.reads("with probability 1 in 2.")
+    user.reads("with probability at least 1 in 2.")
     user.write("Counting: δ", "2")
     assert any("δ must be a number from 0 to 1, got 2" in error for error in user.errors())
     user.write("Counting: δ", "0.1")
     user.write("Counting: people", "30")
     assert any("Wrong must be at most n = 30, got 40." in error for error in user.errors())
     user.write("Counting: people", "500")
-    user.reads("with probability 1 in 10.")
+    user.reads("with probability at least 1 in 10.")
     assert not user.find(QPushButton, "measured").isEnabled()
     (scene,) = _scenes(user)
     assert scene["counting"] == {"delta": "0.1", "t": "200000", "people": "40", "bound": "1", "off": "1/3", "n": "500"}
