@@ -103,7 +103,12 @@ _TICKS = tuple((percent / 100, f"{percent}%") for percent in (0.01, 0.02, 0.05, 
 
 
 class SizesAnswer(Answer):
-    """Numbers of rows: the window shows those of the plan, files the theorems too."""
+    """Numbers of rows: the window shows those of the plan, files the theorems too.
+
+    Attributes
+    ----------
+    design : SizesDesign
+    """
 
     @override
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
@@ -136,8 +141,6 @@ class SizesDesign(Releasing, DeclaredDesign):
     >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
     >>> found.findings["rows-stated"].value, found.findings["rows"].value
     (192, 105)
-    >>> found.findings["value"].value, found.findings["database"].value
-    (412, 3734)
     >>> dp.solve(dp.SizesDesign(points=64, epsilon=1, find="error", rows=10_000)).findings["error"].value
     0.00823
     """
@@ -299,12 +302,10 @@ class SizesDesign(Releasing, DeclaredDesign):
         return sizes.enough_rows("counts" if undrawn else method or self.method, *given)
 
     def _drawable(self, alpha: float) -> bool:
-        """Return whether all databases from which a synthetic one is drawn can be listed."""
         small, points = int(sizes.net_size(self.query_class.queries, alpha / 2).right) + 1, double(self.points)
         return points <= MOST_POINTS and sizes.log_multisets(points, small) < log(MOST_DATABASES)
 
     def _named(self, method: str, names: Mapping[str, str]) -> str:
-        """Return the name of a method, which says of a synthetic database if it cannot be drawn."""
         drawn = method == "counts" or self._drawable(double(self.error))
         return names[method] if drawn else message(_THEORY, method=names[method])
 
@@ -429,8 +430,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         level = epsilon_handle(self.privacy.epsilon)
         level = replace(level, target="", movable=False) if self.find == "epsilon" else level
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
-        places = (0.01, 0.1, 1.0, 10.0) if self.find == "epsilon" else ()
-        free = [at for at in places if not at / 1.6 < now < at * 3.2]  # no text meets the line
+        free = [at for at in (0.01, 0.1, 1.0, 10.0) if self.find == "epsilon" and not at / 1.6 < now < at * 3.2]  # of the line
         read = _read_off(free, partial(self.rows_for, error)) + (replace(marks[0], x=now),) * (self.find == "epsilon")
         line, y = Line(levels, needed, message("enough rows"), short=" "), _axis(needed)
         title, shown = message("ε for my rows" if self.find == "epsilon" else "Rows and ε"), (line, _above(line, y), *dots)

@@ -84,6 +84,11 @@ def test_an_error_is_typed_in_percent_or_as_a_share_and_kept_as_a_share(typed, k
     assert design.to_json()["error"] == kept
 
 
+def test_an_error_of_1_is_said_to_be_100_percent():
+    with pytest.raises(InputError, match="99%, and 1 means 100%"):
+        theorem(points=64, epsilon=1, error="1")
+
+
 def test_errors_are_in_percent_on_the_axis_above_the_line_and_in_the_header():
     found = dp.solve(theorem(1024, queries="conjunctions", epsilon=1, find="error", rows=10_000))
     assert format_finding(found.findings["error"]) == "28.1%" and found.findings["error"].value == 0.281
