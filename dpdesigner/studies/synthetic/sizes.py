@@ -65,6 +65,7 @@ _METHODS = {"database": message("synthetic database"), "counts": message("noise 
 _BY = {"database": message("a synthetic database"), "counts": message("noise on each count")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
 _THEORY = message("{method} (in theory only: too large to draw)")
+_BOTH = message("Error and ε for my rows")
 _SHORT = {"database": message("synthetic"), "counts": message("noise")}
 _SOURCES = {
     "database": message("[BLR] Theorem 3.6, corrected"),
@@ -421,26 +422,29 @@ class SizesDesign(Releasing, DeclaredDesign):
         grey = [Line(grid, both[each], _METHODS[each], "rival", thin=True, short=_SHORT[each]) for each in both]
         rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
-        if self.find != "epsilon":  # then it is too low for more
-            marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
+        marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
         shown = (enough, _above(enough, own), *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
         title = message("Error for my rows") if self.find == "error" else message("Rows and error")
-        under = (self._under,)
-        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,), under=() if self.find == "epsilon" else under)
-        level = epsilon_handle(self.privacy.epsilon)
-        level = replace(level, target="", movable=False) if self.find == "epsilon" else level
+        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,), under=(self._under,))
+        level = epsilon_handle(now) if self.find != "epsilon" else replace(epsilon_handle(now), target="", movable=False)
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
         free = [at for at in (0.01, 0.1, 1.0, 10.0) if self.find == "epsilon" and not at / 1.6 < now < at * 3.2]  # of the line
         read = _read_off(free, partial(self.rows_for, error)) + (replace(marks[0], x=now),) * (self.find == "epsilon")
         line, y = Line(levels, needed, message("enough rows"), short=" "), _axis(needed)
         title, shown = message("ε for my rows" if self.find == "epsilon" else "Rows and ε"), (line, _above(line, y), *dots)
         x = Axis("ε", scale="log", limits=(float(levels[0]), float(levels[-1])))
-        told = under if self.find == "epsilon" else ()
-        private = Plot("privacy", title, x, y, shown, read, handles=(level,), under=told)
+        private = Plot("privacy", title, x, y, shown, read, handles=(level,), under=plan.under if self.find == "epsilon" else ())
+        least = right * now / self.rows  # the epsilon that each error needs with the given rows
+        x, y = Axis("ε", scale="log", limits=_limits(least, np.array([now]))), replace(plan.x, label=message("error"))
+        if self.find == "error":
+            line = Line(least[::-1], grid[::-1], message("error"), short=" ")
+            private = replace(private, title=_BOTH, x=x, y=y, lines=(line,), marks=(Mark(now, error),))
+        elif self.find == "epsilon":
+            line = Line(grid, least, "ε", short=" ")
+            plan = replace(plan, title=_BOTH, y=x, lines=(line,), marks=(Mark(error, now),), under=())
         return plan, private, theorems
 
     def _dot(self, place: float, needed: Callable[[float], float]) -> Line:
-        """Return a dot that is dragged along a curve to change the number of rows, as many as are needed where it is."""
         drag = Drag(
             "rows",
             lambda values, which, where: np.array([where]),
@@ -501,7 +505,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         return " ".join((message("Shaded: enough rows."), *noisy, self.sampling))
 
     def _found(self, rows: int = 0) -> float:
-        """Return what is looked for: the number of rows, the error or epsilon of a design that is solved."""
         known = {"error": double(self.error), "epsilon": self.privacy.epsilon}
         return known.get(self.find) or rows or ceil(self.rows_for(known["error"]))
 
@@ -528,13 +531,11 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 
 def _above(line: Line, axis: Axis) -> Line:
-    """Shade the numbers of rows that are enough."""
     nowhere, top = np.full_like(line.x, np.nan), np.full_like(line.y, (axis.limits or (0, 0))[1])
     return Line(line.x, nowhere, "", "main", low=line.y, high=top)
 
 
 def _read_off(places: Sequence[float], needed: Callable[[float], float]) -> tuple[Mark, ...]:
-    """Return dots on a curve with their numbers of rows."""
     return tuple(Mark(place, rows, about(rows), "rival") for place in places for rows in (needed(place),))
 
 
