@@ -318,4 +318,4 @@ def _entry(cell: str) -> Entry | None:
 
 def _bad_entry(cell: str, name: str, line: int, column: int, hint: str = "") -> InputError:
     where = f"{name}, line {line}: the entry in column {column}"
-    return InputError(f"{where} must be a number like 0.25, 1/3, 20% or 3.1e-434, got {excerpt(cell)}{hint}.", "file")
+    return InputError(f"{where} must be a number like 0.25, 1/3 or 20%, got {excerpt(cell)}{hint}.", "file")

@@ -80,6 +80,12 @@ class NoiseTable:
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
+    def release_names(self) -> tuple[str, ...]:
+        """The header of releases that are no whole numbers; empty for others."""
+        header = tuple(self.left_out.get("header", ()))
+        return () if all(map(_WHOLE.fullmatch, header)) else header
+
+    @property
     def decimals(self) -> int:
         """The most decimals of an entry; of fractions 0."""
         return max(-int(e.as_tuple().exponent) if isinstance(e, Decimal) else 0 for row in self.rows for e in row)

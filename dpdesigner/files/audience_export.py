@@ -26,6 +26,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, note_words
 from dpdesigner.studies.inspect.audience_design import LARGEST_TABLES_N, AudienceDesign
+from dpdesigner.studies.inspect.design import named_releases
 
 _UNPROTECTED = message(
     "The prior of {names} was counted from data without noise: do not publish it or any file that contains it. "
@@ -185,11 +186,12 @@ class AudienceExport(DeclaredExport):
         """Return what these readers need to read the release, as text."""
         outcome, parts = self.outcome, []
         for place, (title, at) in product(places, outcome.by_level.items()):
-            rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place)]
+            rows = [f"{released:>12}  {read}" for released, read in at.note_rows(place, True)]
             level = f": the number given to {title}, ε at most {figure(at.level.epsilon_above, 6)}" if title else ""
             head = [f"{at.results[place].reader.name}{level}", f"{'released':>12}  read as"]
             parts.append("\n".join([*head, *rows, "", note_words(at, place)]))
-        opening = f"{self.title}: one release of 0 to {outcome.n}, ε at most {figure(outcome.level.epsilon_above, 6)}"
+        released, epsilon = named_releases(outcome.outputs), figure(outcome.level.epsilon_above, 6)
+        opening = f"{self.title}: one release of {released}, ε at most {epsilon}"
         opening += " (as printed)" if outcome.existing is not None else ""
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
@@ -242,10 +244,10 @@ def _reading(result: ReaderResult, outputs: int) -> Reading:
     )  # an output that has probability 0 for the reader is remapped to the first
 
 
-def _remap_file(name: str, outputs: Sequence[int], reading: Reading, labels: Sequence[str], wanted: str) -> TableFile:
+def _remap_file(name: str, outputs: Sequence[str], reading: Reading, labels: Sequence[str], wanted: str) -> TableFile:
     """Make the table of a remap and check the text read back: each output's probabilities must sum to exactly 1."""
     rows = [
-        [str(output), labels[r], exact_text(share)]
+        [output, labels[r], exact_text(share)]
         for output, shares in zip(outputs, reading, strict=True)
         for r, share in enumerate(shares)
         if share
@@ -254,7 +256,7 @@ def _remap_file(name: str, outputs: Sequence[int], reading: Reading, labels: Seq
     sums: dict[str, Fraction] = {}
     for line in list(lines(text, name))[1:]:
         sums[line.cells[0]] = sums.get(line.cells[0], Fraction(0)) + Fraction(line.cells[2])
-    if sums.keys() != {str(output) for output in outputs} or any(total != 1 for total in sums.values()):
+    if sums.keys() != set(outputs) or any(total != 1 for total in sums.values()):
         raise ProofError(f"{name} is not written: the readings of an output do not sum to 1.")
     return TableFile(name, text, "proved on its text: the readings of every output sum to exactly 1, and cost no further epsilon")
 

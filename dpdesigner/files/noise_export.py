@@ -30,7 +30,7 @@ from dpdesigner.files.tables import rows_text
 from dpdesigner.studies.findings import Finding, Form, describe_finding, public
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, release_counts
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, release_counts, statement
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.plots import density, epsilon_plots
 
@@ -128,6 +128,9 @@ class TablesExport(Export):
             whole = Attachment(f"{file_name(self.title)}-{key}.csv", text([header, *rows]))
             shown = _thinned(rows)
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
+            if header[-2:] == ["staircase", "laplace"] and all(row[-1] == row[-2] for row in rows):
+                header, shown = header[:-1], [row[:-1] for row in shown]
+                note = f"Laplace noise in whole numbers is the same noise and not listed. {note}".rstrip()
             cells = tuple(tuple(map(short, row)) for row in shown)
             names = tuple(name.replace("_", " ") for name in header)
             listings.append(cut(Listing(self.table_title(key), names, cells, note, whole), 2 * _MOST_SHOWN, _WHERE))
@@ -295,7 +298,9 @@ def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
     return [rows[k] for k in chosen.tolist()]
 
 
+_MOST_STATED = 40  # released counts on the first page of a report
 _HISTOGRAM_TITLES = {
+    "released": "Released counts",
     "cell-probabilities": "Probabilities of the noise of one cell",
     "cell-distribution": "Distribution function of the noise of one cell",
     "cell-cost-against-epsilon": "Expected cost of one cell against its epsilon",
@@ -308,6 +313,7 @@ class HistogramExport(TablesExport):
 
     left_out: ClassVar[str] = "the true counts and the path of the data"
     programs: ClassVar[bool] = True
+    reported: ClassVar[tuple[str, ...]] = ("release", "given")
 
     outcome: HistogramAnswer
 
@@ -340,6 +346,17 @@ class HistogramExport(TablesExport):
     def table_title(self, key: str) -> str:
         """Return the title of a table in a report."""
         return _HISTOGRAM_TITLES[key]
+
+    def stated(self) -> list[tuple[str, str]]:
+        """Return the released counts and their privacy statement, as the page copies it."""
+        if (made := self._released) is None:
+            return super().stated()
+        pairs = [f"{name}: {count}" for name, count in zip(*made.columns().values(), strict=True)]
+        more = ["all in the table below"] if len(pairs) > _MOST_STATED else []
+        shown = self.done.get("given")
+        words = " ".join(statement(self.outcome)) if shown is None else shown.statement()
+        counts = " · ".join([*pairs[:_MOST_STATED], *more])
+        return [*super().stated(), ("Released counts", counts), ("Privacy statement", words)]
 
     def details(self) -> dict[str, Any]:
         """Return the error bound of a cell with probability 95%, and the optimality argument."""

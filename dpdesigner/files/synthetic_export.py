@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from dpdesigner.files.atomic import json_text
 from dpdesigner.files.declared_export import DeclaredExport
 from dpdesigner.files.export import Listing, Releases, TableFile, refuse_count, released
 from dpdesigner.files.tables import rows_text
-from dpdesigner.messages import without_markup
+from dpdesigner.messages import message, without_markup
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import reader_panel
 from dpdesigner.studies.synthetic import statements
@@ -206,6 +207,14 @@ class HalfspaceExport(_SeededExport):
         """Return the released answer for every plane, and the points if they were drawn at random."""
         return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]
 
+    def tables_of_panels(self) -> list[Any]:
+        """Return the tables; answers with each rule in words, and points only if they were drawn at random."""
+        design, tables = self.outcome.design, {table.key: table for table in super().tables_of_panels()}
+        answers = tables["answers"]
+        rows = tuple((*row, rule(design, float(row[0]))) for row in answers.rows)
+        tables["answers"] = replace(answers, header=(*answers.header, message("rule")), rows=rows)
+        return [table for key, table in tables.items() if key != "points" or design.drawn]
+
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add NAME-structure.json, which contains all that is needed to answer new queries, and the privacy statement."""
         yield from super().files(name, formats, fractions)
@@ -218,7 +227,7 @@ class HalfspaceExport(_SeededExport):
         refuse_count(count, "halfspaces release all their counts")
         outcome, design = self.outcome, self.outcome.design
         source = source_of(design.seed)
-        made = [release(outcome.where, outcome.released.plan, design.budget, source) for _ in range(draws)]
+        made = [release(outcome.counted, outcome.released.plan, design.budget, source) for _ in range(draws)]
         values = [each.counts.ravel().tolist() for each in made]
         return released(values, design.privacy.epsilon_above, "releases of the same points", design.seed)
 

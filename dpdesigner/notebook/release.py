@@ -16,7 +16,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, cut, double, excerpt
 from dpdesigner.core.count.costs import epsilon_for_loss
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.synthetic.regions import MOST_COUNTS, Projections, answers
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, Projections, answers, scaled
 from dpdesigner.data.grid import read_text
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.export import export_of
@@ -141,18 +141,30 @@ class Halfspaces:
         What is said of it.
     published : bool
         Whether it was drawn from the system's entropy; else it is for study only.
+    ranges : ndarray or None
+        Of the columns, (d, 2), if there are any.
     """
 
-    def __init__(self, plan: Projections, counts: Floats, rows: int, privacy: str, published: bool) -> None:
-        self.plan, self._counts, self.rows, self.privacy, self.published = plan, counts, rows, privacy, published
+    def __init__(
+        self, plan: Projections, counts: Floats, rows: int, privacy: str, published: bool, ranges: Floats | None = None
+    ) -> None:
+        self.plan, self._counts, self.rows, self.ranges = plan, counts, rows, ranges
+        self.privacy, self.published = privacy, published
 
     def answer(self, direction: Any) -> float:
-        """Return the approximate share of points on the positive side of the plane across a direction."""
-        return float(np.clip(np.median(answers(self.plan, self._counts, self.rows, direction)), 0.0, 1.0))
+        """Return the approximate share of points on the positive side of the plane across a direction.
+
+        If the columns have ranges, these are the coefficients of a rule in their units: for ages 18 to 90 and incomes 0 to
+        150,000, ``answer([1, -0.001])`` is the share with age - 0.001 × income > -21, its value in the middle of the ranges.
+        """
+        return float(np.clip(np.median(self._each(direction)), 0.0, 1.0))
 
     def mean(self, direction: Any) -> float:
         """Return the mean over the projections instead of the median, as Definition 6.5 of [BLR] does."""
-        return float(np.clip(np.mean(answers(self.plan, self._counts, self.rows, direction)), 0.0, 1.0))
+        return float(np.clip(np.mean(self._each(direction)), 0.0, 1.0))
+
+    def _each(self, direction: Any) -> Floats:
+        return answers(self.plan, self._counts, self.rows, scaled(direction, self.ranges))
 
 
 def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
@@ -165,7 +177,8 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
     Returns
     -------
     Halfspaces
-        ``.answer(direction)`` is the share on the positive side of the plane across a direction.
+        ``.answer(direction)`` is the share on the positive side of the plane across a direction, which are the coefficients of a
+        rule in the columns' units where these have ranges.
 
     Raises
     ------
@@ -189,11 +202,14 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
         matrices, directions, counts = (_numbers(data[key], axes) for key, axes in wanted)
         rows, privacy, published = data["rows"], str(data["privacy"]), data["published"] is True
         fits = counts.shape == (len(matrices), len(directions)) and matrices.shape[1] == directions.shape[1]
+        ranges = _numbers(data["ranges"], 2) if "ranges" in data else None
+        if ranges is not None and ranges.shape != (matrices.shape[2], 2):
+            raise ValueError("ranges that do not fit")
         if not (fits and type(rows) is int and 0 < rows <= _MOST_ROWS and counts.size <= MOST_COUNTS):
             raise ValueError("shapes that do not fit")
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(f"{name} must be the structure of halfspaces as export wrote it, NAME-structure.json.", "file") from None
-    return Halfspaces(Projections(matrices, directions), counts, rows, privacy, published)
+    return Halfspaces(Projections(matrices, directions), counts, rows, privacy, published, ranges)
 
 
 def _numbers(given: object, axes: int) -> Floats:

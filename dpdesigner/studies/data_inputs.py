@@ -1,12 +1,14 @@
-"""Inputs that are data: a column of 0 and 1, as digits or by file name; a file; a table, possibly in a file."""
+"""Inputs that are data: a column of 0 and 1, as digits or by file name; a file; a table, possibly in a file; named levels."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -15,14 +17,16 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, numbered
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.data.columns import changed_at, named_bits, number_columns, relocated, resolved
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.input_kinds import Input, TextLike, json_value
+from dpdesigner.studies.number_inputs import epsilon_of
 
 Bits = NDArray[np.int8]
 T = TypeVar("T")
@@ -307,3 +311,94 @@ class SamplingInput(TextLike[str]):
                 allowed = "above 0 and at most 1, or a number of people like 3 of 12"
                 raise InputError(f"the sampled share must be {allowed}, got {excerpt(given)}.", key, "1/2")
         return text
+
+
+MOST_LEVELS = 6
+_LEVEL = re.compile(r"(?:([^:]*):)?\s*(?:([εα])\s*=?\s*)?((?:ln\s*\(?)?[\d.+-][^\s:]*|inf|∞)")  # a name, ε or α, and a number
+_NO_COLON = re.compile(r"(?<![:\sεα=])(?<!\bln)\s*[\s=]\s*((?:[εα]\s*)?(?:ln\s*)?[\d.][^\s:]*)$")  # behind a missing one
+
+
+@dataclass(frozen=True)
+class NamedLevel:
+    """A privacy level with a name for its recipients."""
+
+    name: str
+    privacy: PrivacyLevel
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the level as JSON values."""
+        form, number = self.privacy.source
+        return {"name": self.name, form: json_value(number)} if self.name else {form: json_value(number)}
+
+    @property
+    def title(self) -> str:
+        """The name, or otherwise the level."""
+        return self.name or message("ε = {epsilon}", epsilon=epsilon_of(self.privacy))
+
+
+class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
+    """Privacy levels, in any order: each an epsilon, or a mapping with a name and epsilon or alpha."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[NamedLevel, ...]:
+        given = _typed(given, key) if isinstance(given, str) else () if given is None else given
+        if not isinstance(given, Sequence):
+            raise InputError(f"the levels must be a list of epsilons, least private first, got {excerpt(given)}.", key)
+        if len(given) > MOST_LEVELS:
+            raise InputError(f"there must be at most {MOST_LEVELS} levels, got {len(given)}.", key)
+        levels = tuple(each if isinstance(each, NamedLevel) else _level(each, key) for each in given)
+        if (free := tuple(numbered(levels))) != levels:
+            twice = next(one.name for one, other in zip(levels, free, strict=True) if one != other)
+            raise InputError(f"every level must have a different name, got {excerpt(twice)} twice.", key, self.text(free))
+        levels = tuple(sorted(levels, key=lambda level: level.privacy.alpha_above))
+        if same := next((one.title for one, other in pairwise(levels) if one.title == other.title), ""):
+            raise InputError(f"levels with the same ε must have names, got {excerpt(same)} twice.", key)
+        return levels
+
+    @override
+    def as_json(self, value: tuple[NamedLevel, ...], key: str) -> dict[str, Any]:
+        return {key: [level.to_json() for level in value]} if value else {}
+
+    @override
+    def text(self, value: tuple[NamedLevel, ...]) -> str:
+        return ", ".join(f"{each.name}: {epsilon_of(each.privacy)}".removeprefix(": ") for each in value)
+
+    @override
+    def summary(self, value: tuple[NamedLevel, ...]) -> str:
+        return "" if not value else message("1 level") if len(value) == 1 else message("{count} levels", count=len(value))
+
+    @override
+    def identity(self, value: tuple[NamedLevel, ...]) -> Hashable:
+        return tuple(str(level.to_json()) for level in value)
+
+
+def _typed(text: str, key: str) -> list[Any]:
+    """Return the levels of a typed text, like ``staff: ln 4, public: 0.3``."""
+    parts = [part.strip() for part in re.split("[,;]", text) if part.strip()]
+    found = [_LEVEL.fullmatch(part) for part in parts]
+    wrong = next((part for part, each in zip(parts, found, strict=True) if each is None), None)
+    if wrong is not None:
+        mended = ", ".join(_NO_COLON.sub(r": \1", part) for part in parts)
+        sentence = f"each level must be a name, a colon and ε, like “staff: ln 4, public: 0.3”; got {excerpt(wrong)}."
+        raise InputError(sentence, key, mended if mended != ", ".join(parts) else "")
+    return [{"name": (each[1] or "").strip(), "alpha" if each[2] == "α" else "epsilon": each[3]} for each in found if each]
+
+
+def _level(given: Any, key: str) -> NamedLevel:
+    name: Any = ""
+    if isinstance(given, Mapping):
+        forms = [form for form in ("epsilon", "alpha") if form in given]
+        if len(forms) != 1 or given.keys() - {"name", *forms}:
+            raise InputError(f"a level must have a name and epsilon or alpha, got {excerpt(dict(given))}.", key)
+        name, form, number = given.get("name", ""), forms[0], given[forms[0]]
+    else:
+        form, number = "epsilon", given
+    if not isinstance(name, str):
+        raise InputError(f"the name of a level must be a text, got {excerpt(name)}.", key)
+    try:
+        level = PrivacyLevel(form, number)  # type: ignore[arg-type]
+    except InputError as error:
+        raise InputError(str(error), key) from error
+    if not 0 <= level.alpha_above < 1:
+        raise InputError(f"the epsilon of a level must be above 0, got {excerpt(number)}.", key)
+    return NamedLevel(name.strip(), level)

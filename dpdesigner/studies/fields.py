@@ -375,6 +375,7 @@ class KeptReleases:
         self._kept: dict[Hashable, Any] = {}
         self._last: dict[Hashable, Any] = {}  # kept apart, because the releases of a drag would push out the others
         self._draws: dict[Hashable, int] = {}  # the number of different releases that were shown
+        self._shown: dict[Hashable, set[Hashable]] = {}  # by their data and epsilon
         self._saved: dict[Hashable, dict[Hashable, Spent]] = {}  # by their data, with the privacy loss of each
         self._lock = Lock()
 
@@ -393,6 +394,7 @@ class KeptReleases:
                 self._draws[key] = self._draws.get(key, 0) + 1
             self._last = {key: release}
             if settled:
+                self._shown.setdefault(self._rows(design), set()).add(self._drawn(design))
                 others = {key: release for key, release in self._kept.items() if key not in self._last}
                 self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
 
@@ -407,7 +409,8 @@ class KeptReleases:
         if not draws_release(design) or design.seed is not None:
             return None
         saved = self._saved.setdefault(design.data_key, {})
-        saved[self._drawn(design)] = design.spent
+        drawn = self._drawn(design)  # of one that was saved with its error, ε stays infinite
+        saved[drawn] = max(saved.get(drawn, design.spent), design.spent, key=lambda spent: spent.level.epsilon)
         words = {"count": len(saved), "epsilon": figure(total([*saved.values()]).epsilon, 4)}
         return message("{count} releases of these rows saved: together ε = {epsilon}.", **words) if len(saved) > 1 else None
 
@@ -415,13 +418,13 @@ class KeptReleases:
         """Return what a release has together with others of its data: those saved, or else those shown; None for the first."""
         known, drawn = self._saved.get(design.data_key, {}), self._drawn(design)
         saved = [spent for other, spent in known.items() if other != drawn]
-        shown = 1 if design.drawn else self._draws.get(design.noise_key, 1)
+        shown = 1 if design.drawn else max(len(self._shown.get(self._rows(design), ())), 1)
         if not saved and shown == 1:
             return None
         return message(
             "{count} saved already: with this one, together ε = {epsilon}."
             if saved
-            else "Release {shown} with these inputs: together ε = {epsilon}. Do not choose by accuracy.",
+            else "{shown} releases of these rows shown: together ε = {epsilon}. Do not choose by accuracy.",
             count=len(saved),
             shown=shown,
             epsilon=figure(total([*saved, design.spent]).epsilon * (1 if saved else shown), 4),
@@ -429,6 +432,9 @@ class KeptReleases:
 
     def _drawn(self, design: Any) -> Hashable:
         return design.noise_key, self._draws.get(design.noise_key)
+
+    def _rows(self, design: Any) -> Hashable:
+        return design.data_key, design.budget
 
 
 #: Shared by pages and reports, so that a report holds the release that the window shows, not another one of the same data.

@@ -6,7 +6,7 @@ entry can vanish between two pixels; one that can only be asked for single cells
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.errors import InputError
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Select
@@ -41,6 +42,8 @@ class Cells:
     strongest : callable, optional
         ``strongest(i, high, r, wide)`` returns the array (len(i), len(r)) of the largest cells of the blocks of `high` rows and
         `wide` columns that begin in these rows and columns.
+    names : sequence of str
+        What the columns are called; empty: 0, 1, 2, ….
     """
 
     rows: int
@@ -49,6 +52,11 @@ class Cells:
     dense: Floats | None = None
     signed: bool = False
     strongest: Strongest | None = None
+    names: Sequence[str] = ()
+
+    def column(self, place: int) -> str:
+        """Return what a column is called."""
+        return self.names[place] if self.names else group_thousands(place)
 
     def cell(self, row: int, column: int) -> float:
         """Return one cell."""
@@ -186,7 +194,7 @@ class Glance:
     column_step: int
 
 
-def dense_cells(values: ArrayLike, *, signed: bool = False) -> Cells:
+def dense_cells(values: ArrayLike, *, signed: bool = False, names: Sequence[str] = ()) -> Cells:
     """Wrap an array.
 
     Parameters
@@ -195,6 +203,8 @@ def dense_cells(values: ArrayLike, *, signed: bool = False) -> Cells:
         Finite numbers; an array of floats is not copied and must not change afterwards.
     signed : bool
         Whether they may be negative.
+    names : sequence of str
+        As of `Cells`.
 
     Returns
     -------
@@ -215,7 +225,7 @@ def dense_cells(values: ArrayLike, *, signed: bool = False) -> Cells:
     def sample(rows: Indices, columns: Indices) -> Floats:
         return np.asarray(held[np.ix_(rows, columns)])
 
-    return Cells(held.shape[0], held.shape[1], sample, held, signed)
+    return Cells(held.shape[0], held.shape[1], sample, held, signed, names=names)
 
 
 def glance(source: Cells, rows: tuple[int, int], columns: tuple[int, int], pixels: tuple[int, int]) -> Glance:

@@ -12,7 +12,7 @@ from math import floor, inf, sqrt
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, of_100, significant
+from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, of_100, rounded_down, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -93,6 +93,21 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
     if digits:
         return message(by_percent, percent=significant(percent, digits))
     return message(by_percent, percent=f"{min(percent, 99):.0f}" if ratio >= 1.01 else brief(float(f"{percent:.1g}")))
+
+
+def ratio_below(share: Fraction | float, digits: int) -> float:
+    """Return how many times as much a cost is that exceeds another by at least this share; from twice on of two digits."""
+    return 1 + float(rounded_down(share, digits)) if share < 1 else float(rounded_down(1 + share, 2))
+
+
+def percent_digits(share: Fraction | float) -> int:
+    """Return the digits of a share in percent: two, but all of a whole percentage."""
+    return max(2, len(str(int(100 * share))))
+
+
+def percent_above(share: Fraction | float) -> str:
+    """Return a share in percent, rounded up: ``3.9``, ``46``, and never coarser than one percent: ``176``."""
+    return figure(100 * share, percent_digits(share))
 
 
 def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
@@ -220,6 +235,14 @@ def loss_unit(loss: object) -> str:
     names = {"absolute": message("mean error, in counts"), "squared": message("mean squared error")}
     names["zero-one"] = message("share wrong")
     return names.get(loss.name if isinstance(loss, Loss) else "", loss_words(loss))
+
+
+def loss_prices(loss: object) -> str:
+    """Return the unit of an expected loss; of a pinball loss what an error of one costs on either side."""
+    if not isinstance(loss, Loss) or loss.name != "pinball" or loss.parameter is None:
+        return loss_unit(loss)
+    low, high = (brief(float(each)) for each in (loss.parameter, 1 - loss.parameter))
+    return message("one too low costs {low}, one too high {high}", low=low, high=high)
 
 
 def reading_words(loss: object) -> str:

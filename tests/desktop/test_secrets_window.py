@@ -110,7 +110,7 @@ def test_what_is_saved_holds_the_counts_only_when_they_are_kept(user: Hands) -> 
     assert found(user.path.read_bytes()) == list(map(str, COUNTS))
     assert found(str(user.saved()["scenes"])) == []
     user.press("Store truth")
-    user.reads("the path, not the data")
+    user.reads("the location of the file, not its rows")
     user.saved()
     assert found(user.path.read_bytes()) == []
 

@@ -124,6 +124,12 @@ def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
     assert text.count("among whole counts, no release with this ε has a lower one") == 3
 
 
+def test_the_chances_of_a_reading_are_percentages_as_in_the_window() -> None:
+    outcome = dp.AudienceDesign(readers=[AUDITOR], n=20, alpha="1/2").run()
+    shown, text = [read for _, read in outcome.note_rows(0, True) if " or " in read], export_of(outcome.design).note(0)
+    assert shown and all(re.fullmatch(r"\d+ \([\d.]+%\) or \d+ \([\d.]+%\)", read) and read in text for read in shown)
+
+
 def test_the_notes_have_every_level(tmp_path: Path) -> None:
     design = dp.AudienceDesign(readers=[AUDITOR], n=20, alpha="1/2", levels="staff: ln 4, partners: ln 2, public: ln 4/3")
     text = export_of(design).note(0)

@@ -55,3 +55,10 @@ def test_a_single_answer_has_no_table_of_numbers_of_answers() -> None:
 def test_no_gamma_is_called_the_best_where_every_cost_is_infinite() -> None:
     facts = dict(export_of(NoiseDesign(cost="expression:exp(x*x)", epsilon=1)).facts())
     assert facts["expected cost"] == "∞" and facts["γ"] == "0.5 (every γ is equally good)"
+
+
+@pytest.mark.parametrize(("study", "same"), [(HistogramDesign.starting(), True), (NoiseDesign(epsilon=1), False)])
+def test_a_report_lists_the_same_noise_once(study: NoiseDesign | HistogramDesign, same: bool) -> None:
+    listing = next(each for each in export_of(study).listings() if each.title.startswith("Distribution function"))
+    assert (listing.header == ("x", "staircase")) == same == listing.note.startswith("Laplace noise in whole numbers")
+    assert listing.full is not None and listing.full.text.startswith("x,staircase,laplace")

@@ -389,7 +389,10 @@ def test_texts_are_counted_in_categories_and_labels_are_categories():
         ({"values": [1]}, "values are counted in cells or categories, which must be given and not taken from the values"),
         ({"values": [1], "cells": [0], "counts": [1]}, "a histogram has values, counts or a file to count from, got more"),
         ({"values": [1, "x"], "cells": [0]}, "must be a number, got 'x' in row 2"),
-        ({"values": ["x"], "categories": ["y"], "outside": "refuse"}, "must contain one of the categories, got 1 that hold none"),
+        (
+            {"values": ["x"], "categories": ["y"], "outside": "refuse"},
+            "must contain one of the categories, but 1 row holds none of them",
+        ),
         (
             {"counts": pd.Series([1, 2], index=[5, 3]), "cells": [0, 1]},
             "the index of the counts must be 0, 1, 2, … in this order",

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.rounding import context
 from dpdesigner.core.count.closed_form import solve_by_matrix
 from dpdesigner.core.inspection import readers
@@ -44,6 +45,7 @@ MOST_PROGRAM_N = 120
 MOST_READ_EXACTLY_N = 120
 #: Up to this n, computing the scores of all readings is quicker than finding the structure of a loss.
 MOST_DENSE_N = 1000
+_FURTHEST = 4  # times n: the largest label that is taken as a count
 _ROUND = 1e-15  # generous relative error per term of a sum of doubles of the same sign
 
 
@@ -219,29 +221,41 @@ def read_table(reader: AudienceReader, table: ReleaseTable, progress: Progress =
             matrix = np.array(weights, dtype=object)
         found = readers.read(reader, matrix, progress)
         blind = readers.read(reader, np.full((reader.n + 1, 1), Fraction(1), dtype=object) if exactly else None, silent)
-        return Served(found.high, None, (), found.reading, found.mixture, blind.high, None)
+        face = _face_of_table(reader, table, exactly) if reader.cautious == "loss" else None
+        return Served(found.high, None, (), found.reading, found.mixture, blind.high, face)
     joint, losses, scale = _numbers(reader, table, exactly)
     scores = joint.T @ losses
     best = nearest_best(scores, table.labels)[0]
     remap = tuple(int(r) if seen else None for r, seen in zip(best, joint.sum(axis=0) > 0, strict=True))
     total = scores.min(axis=1).sum()
     ignore = scores.sum(axis=0).min()
-    columns = [label if 0 <= label < losses.shape[1] else -1 for label in table.labels]
-    face = None
-    if not reader.labels and losses.shape[1] == reader.n + 1 and all(0 <= label <= reader.n for label in table.labels):
-        face = (joint * losses[:, columns]).sum()
+    face = _face_of_table(reader, table, exactly)
     if exactly:
-        return Served(
-            Fraction(total, scale),
-            None,
-            remap,
-            None,
-            (),
-            Fraction(ignore, scale),
-            None if face is None else Fraction(face, scale),
-        )
-    up = 1 + _ROUND * (reader.n + 2)
-    return Served(float(total) * up, None, remap, None, (), float(ignore), None if face is None else float(face) * up)
+        return Served(Fraction(total, scale), None, remap, None, (), Fraction(ignore, scale), face)
+    return Served(float(total) * (1 + _ROUND * (reader.n + 2)), None, remap, None, (), float(ignore), face)
+
+
+def _face_of_table(reader: AudienceReader, table: ReleaseTable, exactly: bool) -> Exact | None:
+    """Return the expected loss of taking each release of a table as its label; None if a label is no count."""
+    n, most = reader.n, max(reader.n, *table.labels)
+    if reader.labels or table.names or min(table.labels) < 0 or most > _FURTHEST * n:
+        return None
+    losses: Any = reader.exact_losses if exactly else reader.losses
+    if most > n and isinstance(reader.loss, Loss):
+        try:
+            losses = reader.loss.exact_matrix(most) if exactly else reader.loss.matrix(most)
+        except InputError:  # a matrix of n + 1 columns
+            return None
+    if len(losses[0]) != most + 1:
+        return None
+    if not exactly:
+        inside = np.einsum("ij,ij->i", table.doubles, losses[: n + 1][:, list(table.labels)])
+        return float((reader.beliefs @ inside).max()) * (1 + _ROUND * (n + 2))
+    rows = [
+        sum((w * row[label] for w, label in zip(weights, table.labels, strict=True)), Fraction(0)) / total
+        for weights, row, total in zip(table.weights.tolist(), losses[: n + 1], table.totals, strict=True)
+    ]
+    return max(sum((p * row for p, row in zip(prior, rows, strict=True)), Fraction(0)) for prior in reader.exact_beliefs)
 
 
 def _numbers(reader: AudienceReader, table: ReleaseTable, exactly: bool) -> tuple[NDArray[Any], NDArray[Any], int]:

@@ -40,16 +40,24 @@ class ReleaseTable:
         What each row sums to: the denominators; 1.0 for doubles.
     labels : tuple of int
         What each column releases.
+    names : tuple of str
+        What releases that are no whole numbers are called; empty for others.
     """
 
     weights: Weights
     totals: tuple[Any, ...]
     labels: tuple[int, ...]
+    names: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
         """The largest true count."""
         return len(self.weights) - 1
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """What each column releases, as text."""
+        return self.names or tuple(map(str, self.labels))
 
     @property
     def exact(self) -> bool:
@@ -107,7 +115,9 @@ class ReleaseTable:
         return ReleaseTable(np.array(rows, dtype=object), tuple(totals), self.labels)
 
 
-def exact_table(rows: Sequence[Sequence[Fraction | Decimal]], labels: Sequence[int] | None = None) -> ReleaseTable:
+def exact_table(
+    rows: Sequence[Sequence[Fraction | Decimal]], labels: Sequence[int] | None = None, names: tuple[str, ...] = ()
+) -> ReleaseTable:
     """Return a table of exact numbers; every row must sum to 1.
 
     Parameters
@@ -115,19 +125,21 @@ def exact_table(rows: Sequence[Sequence[Fraction | Decimal]], labels: Sequence[i
     rows : sequence of sequences of Fraction or Decimal
     labels : sequence of int, optional
         What the columns release; by default 0, 1, 2, ….
+    names : tuple of str
+        As of a `ReleaseTable`.
     """
     labels = tuple(range(len(rows[0]))) if labels is None else tuple(labels)
     if sum(len(row) for row in rows) > MOST_EXACT and sum(1 for row in rows for entry in row if entry) > MOST_EXACT:
         doubles = np.array([list(map(float, row)) for row in rows])
         doubles.flags.writeable = False
-        return ReleaseTable(doubles, (1.0,) * len(rows), labels)
+        return ReleaseTable(doubles, (1.0,) * len(rows), labels, names)
     weights, totals = [], []
     for row in rows:
         ratios = [entry.as_integer_ratio() for entry in row]
         total = math.lcm(*(below for _, below in ratios))
         weights.append([above * (total // below) for above, below in ratios])
         totals.append(total)
-    return ReleaseTable(np.array(weights, dtype=object), tuple(totals), labels)
+    return ReleaseTable(np.array(weights, dtype=object), tuple(totals), labels, names)
 
 
 def binomial(n: int, chance: Fraction) -> list[Fraction]:

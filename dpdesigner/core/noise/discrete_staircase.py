@@ -33,6 +33,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -450,3 +451,25 @@ def tally(values: ArrayLike, edges: ArrayLike) -> NDArray[np.int64]:
         raise InputError("the values of a histogram must be finite numbers.", "values")
     cells = np.searchsorted(lower, numbers.ravel(), side="right")
     return np.bincount(cells, minlength=len(lower) + 1)[1:].astype(np.int64)
+
+
+def fitting_cells(values: NDArray[np.float64]) -> str:
+    """Return about ten to thirty cells with round edges that contain all these values; empty if there are none.
+
+    >>> fitting_cells(np.array([18.0, 90.0])), fitting_cells(np.array([0.0, 9.0])), fitting_cells(np.array([0.1, 0.72]))
+    ('15..90 by 5', '0..9', '0.1..0.7 by 0.05')
+    """
+    if not len(values):
+        return ""
+    low, high = float(values.min()), float(values.max())
+    if high == low or not np.isfinite(high - low):
+        return ""
+    whole_numbers = bool(np.all(values == np.floor(values)))
+    power = Decimal(10) ** Decimal((high - low) / 30).adjusted()
+    step = next(step for times in (1, 2, 5, 10, 20) if (step := times * power) * 30 >= Decimal(high - low))
+    if whole_numbers:
+        step = max(step, Decimal(1))
+    first = Decimal(low) // step * step - (step if Decimal(low) < 0 and Decimal(low) % step else 0)
+    last = Decimal(high) // step * step
+    start, end, width = (f"{value.normalize():f}" for value in (first, last, step))
+    return f"{start}..{end}" if step == 1 else f"{start}..{end} by {width}"

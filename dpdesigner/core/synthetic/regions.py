@@ -28,7 +28,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, log, log10, pi
+from math import ceil, cos, log, log10, pi, radians, sin
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -66,12 +66,17 @@ class Projections:
         """The number of counts."""
         return len(self.matrices) * len(self.directions)
 
+    @property
+    def plane(self) -> bool:
+        """True if two columns are not projected: then answers lie between those of the two directions next to a query."""
+        return self.matrices.shape == (1, 2, 2) and bool((self.matrices[0] == np.eye(2)).all())
+
 
 def projections(dimension: int, target: int, directions: int, many: int, seed: int) -> Projections:
     """Return random projections and a net of directions: equally spaced for T = 2, otherwise random.
 
     They are public and know nothing of the points; a seed does no harm to privacy. Points of at most T
-    dimensions are not projected.
+    dimensions are not projected; of two, the first direction is the first axis.
     """
     if dimension <= target:
         many, target = 1, dimension
@@ -86,7 +91,7 @@ def projections(dimension: int, target: int, directions: int, many: int, seed: i
     if target == 1:
         net = np.array([[-1.0], [1.0]])
     elif target == 2:
-        angles = 2 * pi * (np.arange(directions) + 0.5) / directions
+        angles = 2 * pi * (np.arange(directions) + (0.5 if dimension > 2 else 0.0)) / directions
         net = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     else:
         net = generator.normal(size=(directions, target))
@@ -132,6 +137,11 @@ _TIE = 12  # decimals to which two directions are equally near
 def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLike) -> Floats:
     """Return each projection's noisy share for a direction, from the noisy counts, (m, |U|), of this many points.
 
+    Notes
+    -----
+    In a plane the share is interpolated between the two directions next to it, linearly in the angle: the mean and the largest
+    error are about half those of the nearest direction, or less.
+
     Raises
     ------
     InputError
@@ -141,9 +151,25 @@ def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLik
     length = float(np.linalg.norm(towards))
     if towards.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
         raise InputError(f"a direction must have {plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
+    if plan.plane:
+        at, known = (np.arctan2(each[..., 1], each[..., 0]) for each in (towards, plan.directions))
+        return np.asarray(np.interp([at], known, np.asarray(counts)[0] / rows, period=2 * pi))
     near = (plan.matrices @ (towards / length)) @ plan.directions.T
     nearest = np.argmax(np.round(near, _TIE), axis=1)  # of two equally near, the first, on every processor
     return np.asarray(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows)
+
+
+def coefficients(angle: float, ranges: Floats) -> Floats:
+    """Return those of the rule across an angle, in the units of two columns with ranges, (2, 2): 1 or -1 for the first one."""
+    weights = np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)
+    weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
+    return np.asarray(weights / abs(weights[int(weights[0] == 0)]))
+
+
+def scaled(direction: ArrayLike, ranges: Floats | None) -> Floats:
+    """Return the coefficients of a rule on columns as the direction among the points: their ranges, (d, 2), become -1 to 1."""
+    given = np.asarray(direction, dtype=float)
+    return given if ranges is None or given.shape != ranges.shape[:1] else given * np.ptp(ranges, axis=1)
 
 
 def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Source = SYSTEM) -> Released:
@@ -197,8 +223,9 @@ def margin_of(points: ArrayLike, direction: ArrayLike) -> float:
 
 
 def share_near(points: ArrayLike, direction: ArrayLike, distance: float) -> float:
-    """Return the share of unit-length points nearer than a distance to the plane orthogonal to a unit-length direction."""
-    return float(np.mean(np.abs(np.asarray(points, dtype=float) @ np.asarray(direction, dtype=float)) < distance))
+    """Return the share of points whose absolute cosine with a unit-length direction is below a distance."""
+    where = np.asarray(points, dtype=float)
+    return float(np.mean(np.abs(where @ np.asarray(direction, dtype=float)) < distance * np.linalg.norm(where, axis=1)))
 
 
 def drawn_points(rows: int, dimension: int, margin: float, share: float, seed: int) -> Floats:

@@ -40,7 +40,7 @@ QFrame[class="pinned"] { background: $card; border: 1px dashed $muted; border-ra
 QLabel { background: transparent; color: $text; }
 QLabel[class="muted"], QLabel:disabled { color: $muted; }
 QLabel[class="small"] { color: $muted; }
-QLabel[class="error"] { color: $warning; }
+QLabel[class="error"], QLabel[class="caution"] { color: $warning; }
 QLabel[class="proved"] { color: $proved; }
 QLabel[class="answer"], QLabel[class="large"][role="main"] { color: $accent; }
 QLabel[class="large"]:disabled { color: $muted; }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from html import escape
@@ -366,9 +367,13 @@ def save_keyed_table(parent: QWidget, count: Any, form: str, keys: int) -> str:
 
 def save_text(parent: QWidget, title: str, name: str, kinds: Sequence[str], made: Callable[[str], str]) -> str:
     """Ask where to save a text that is made for the name chosen, and return what was done; empty if nothing was."""
-    path, _ = QFileDialog.getSaveFileName(parent, title, name, ";;".join(map(translated, kinds)))
+    path, kind = QFileDialog.getSaveFileName(parent, title, name, ";;".join(map(translated, kinds)))
     if not path:
         return ""
+    if not Path(path).suffix:
+        path += (re.search(r"\*(\.\w+)", kind) or re.search(r"(\.\w+)$", name) or [""])[0].lstrip("*")
+        if Path(path).exists():  # the dialog has not asked whether to replace it
+            return tr("{name} exists already.").format(name=Path(path).name)
     name = Path(path).name
     try:
         write_atomically(path, made(name))

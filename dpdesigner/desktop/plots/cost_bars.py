@@ -160,7 +160,7 @@ class CostBars(QWidget):
         excesses = [self._ranking.excess_text(cost) for cost in self._costs]
         known = [text for text, cost in zip(values, self._costs, strict=True) if cost.value is not None]
         beside = max((metrics.horizontalAdvance(text) for text in known), default=0) + round(px(8))
-        right = max((metrics.horizontalAdvance(text) for text in excesses), default=0) + round(px(8))
+        right = max((metrics.horizontalAdvance(text) for text in excesses), default=0) + round(px(14))
         for place, (cost, row) in enumerate(zip(self._costs, self._rows, strict=True)):
             chosen = bool(cost.key) and cost.key == self._ranking.selected
             if chosen:

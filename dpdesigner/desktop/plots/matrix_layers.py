@@ -288,7 +288,8 @@ class SelectionLayer(PixelLayer):
             width = metrics.horizontalAdvance(group_thousands(self.row)) + 4
             yield QRectF(area.left() - px(4) - width, y - height / 2, width + 2, height), group_thousands(self.row)
         if self.column is not None and area.left() <= (x := self.frame.x(self.column)) <= area.right():
-            text = group_thousands(self.column) if self.reach is None else error_text(self.column - self.reach)
+            source, text = self._cells.source, "" if self.reach is None else error_text(self.column - self.reach)
+            text = text or (group_thousands(self.column) if source is None else source.column(self.column))
             width = metrics.horizontalAdvance(text) + 8
             yield QRectF(x - width / 2, area.top() - px(4) - height, width, height), text
 

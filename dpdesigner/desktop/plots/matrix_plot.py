@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from dpdesigner.core.basics.rounding import brief
-from dpdesigner.desktop.plots.axis_layer import Axis, count_ticks
+from dpdesigner.desktop.plots.axis_layer import Axis, Tick, count_ticks
 from dpdesigner.desktop.plots.matrix_colour import ROUNDING, CellImage, HatchLayer, Kind, Scale, colour_table, scale_for
 from dpdesigner.desktop.plots.matrix_layers import CellLayer, KeyLayer, MaskLabel, SelectionLayer, VeilLayer, cells_in_view
 from dpdesigner.desktop.plots.matrix_text import Band, Texts
@@ -64,7 +64,12 @@ class MatrixPlot(StyledPlot):
         reach = None if band is None else band.reach
         if (self.axes.horizontal.title, self.axes.vertical.title, self.marks.reach) != (columns, rows, reach):
             self.marks.reach = reach
-            self.set_axes(Axis(columns, count_ticks if band is None else band.ticks), Axis(rows, count_ticks), x_on_top=True)
+            self.set_axes(Axis(columns, self._ticks if band is None else band.ticks), Axis(rows, count_ticks), x_on_top=True)
+
+    def _ticks(self, low: float, high: float, at_most: int) -> list[Tick]:
+        """Return ticks with the names of columns that have some."""
+        ticks, names = count_ticks(low, high, at_most), () if self.source is None else self.source.names
+        return [Tick(tick.at, names[round(tick.at)]) for tick in ticks if tick.at < len(names)] if names else ticks
 
     def show_source(self, source: Cells, kind: Kind, texts: Texts | None) -> None:
         """Show a matrix; the zoom stays if its size is the same as before."""
@@ -74,6 +79,8 @@ class MatrixPlot(StyledPlot):
         if old is None or (old.rows, old.columns) != (source.rows, source.columns):
             self.set_cells(source.columns, source.rows)
             self.zoom_out()
+        elif old.names != source.names:
+            self.axes.renew()
         self._recolour()
 
     def set_logarithmic(self, on: bool) -> None:

@@ -115,7 +115,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
     if exact is not None and not (value == 0 and exact.strip() == "0"):
         said = f"{exact} = {said}" if value else exact
     sentence = tr("true {row} → releases {column}: {value}").format(
-        row=group_thousands(row), column=group_thousands(column), value=said
+        row=group_thousands(row), column=source.column(column), value=said
     )
     if kind == "difference" or source.rows < 2:
         return sentence
@@ -185,7 +185,7 @@ def table_text(source: Cells, rows: Sequence[int], columns: Sequence[int], texts
         words = tr("At most {most} cells can be copied at once, got {given}.")
         raise InputError(words.format(most=MOST_CELLS, given=len(rows) * len(columns)), "matrix")
     block = source.block(np.asarray(rows, dtype=np.intp), np.asarray(columns, dtype=np.intp))
-    lines = ["\t".join(["true\\released", *map(str, columns)])]
+    lines = ["\t".join(["true\\released", *(source.names[column] if source.names else str(column) for column in columns)])]
     for row, values in zip(rows, block, strict=True):
         cells = []
         for column, value in zip(columns, values.tolist(), strict=True):

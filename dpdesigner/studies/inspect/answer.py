@@ -222,7 +222,7 @@ def _matrix(look: Look) -> Matrix:
     if look.view["fractions"] and table.exact and table.weights.size <= _MOST_TEXTS:
         texts = lambda i, r: str(table.probability(i, r))  # noqa: E731
     names = message("true count"), message("released value")
-    return Matrix("table", message("The table"), dense_cells(table.doubles), *names, texts=texts)
+    return Matrix("table", message("The table"), dense_cells(table.doubles, names=table.outputs), *names, texts=texts)
 
 
 def people_ranking(answer: InspectAnswer) -> Ranking:

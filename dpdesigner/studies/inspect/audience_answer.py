@@ -17,7 +17,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.inspect.audience_readers import ReaderSpec
-from dpdesigner.studies.plain_language import loss_unit
+from dpdesigner.studies.plain_language import loss_prices
 from dpdesigner.studies.snapshot import Look, Waiting
 from dpdesigner.studies.study import Progress, silent
 
@@ -99,8 +99,8 @@ class AudienceAnswer(Answer):
 
     @property
     def specs(self) -> tuple[ReaderSpec, ...]:
-        """The readers as entered, stretched to the counts of an existing table."""
-        return tuple(spec.stretched(self.n, self.design.n) for spec in self.design.readers)
+        """The readers as entered, cut at the largest count of an existing table."""
+        return tuple(spec.fitted(self.n, self.design.n) for spec in self.design.readers)
 
     @property
     def curve_readers(self) -> tuple[AudienceReader, ...]:
@@ -134,9 +134,9 @@ class AudienceAnswer(Answer):
         return message("anything") if column is None else result.reader.reading_name(column)
 
     @property
-    def outputs(self) -> tuple[int, ...]:
+    def outputs(self) -> tuple[str, ...]:
         """The outputs of the release, in the order of the columns."""
-        return tuple(range(self.n + 1)) if self.existing is None else tuple(self.existing.labels)
+        return tuple(map(str, range(self.n + 1))) if self.existing is None else self.existing.outputs
 
     def noted(self, place: int, output: int, percent: bool = False) -> str:
         """Return the reading with the probabilities of a random one, which sum to 1: six digits, or percentages."""
@@ -159,11 +159,12 @@ class AudienceAnswer(Answer):
 
     def note_rows(self, place: int, percent: bool = False) -> list[tuple[str, str]]:
         """Return the reader's remap: runs of outputs and the reading of each, with its probabilities where it is random."""
-        outputs = self.outputs
-        return [
-            (str(outputs[a]) if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read)
-            for a, b, read in self.runs(place, lambda output: self.noted(place, output, percent))
+        runs, named = self.runs(place, lambda output: self.noted(place, output, percent)), self.existing and self.existing.names
+        seen = [self.outputs[a : b + 1] for a, b, _ in runs]
+        joined = [
+            ", ".join(run) if named or len(run) == 1 else message("{low} to {high}", low=run[0], high=run[-1]) for run in seen
         ]
+        return [(text, read) for text, (*_, read) in zip(joined, runs, strict=True)]
 
 
 def note_words(answer: AudienceAnswer, place: int) -> str:
@@ -172,7 +173,7 @@ def note_words(answer: AudienceAnswer, place: int) -> str:
     if result.served.reading is not None and any(" or " in text for _, text in answer.note_rows(place)):
         first = message("{first} Where readings have chances, draw once with them and keep the result.", first=first)
     told = message(TOLD[result.reader.cautious], loss=loss_text(result.served.loss)).capitalize()
-    told = message("{told} ({unit})", told=told, unit=loss_unit(answer.design.readers[place].loss))
+    told = message("{told} ({unit})", told=told, unit=loss_prices(answer.design.readers[place].loss))
     counts = message("{first} {told}: among whole counts, no release with this ε has a lower one.")
     best = message("{first} {told}: no release with this ε has a lower one for this reader.") if result.reader.labels else counts
     words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
@@ -185,13 +186,15 @@ def _whom(answer: AudienceAnswer, place: int) -> str:
     """Return the belief that a note is for."""
     spec, chances = answer.specs[place], answer.results[place].reader.prior.probabilities
     held, tops = np.flatnonzero(chances), np.flatnonzero(chances >= chances.max() * (1 - _EQUAL))
-    words = message("For a reader who expects {low} to {high}.")
-    words = message("For a reader who expects {low} to {high}, most likely {top}.") if len(tops) == 1 else words
+    lost = answer.design.readers[place].loses(answer.n, answer.design.n)
+    cut = message(" (cut at the table’s largest count)") if lost else ""
+    words = message("For a reader who expects {low} to {high}{cut}.")
+    words = message("For a reader who expects {low} to {high}{cut}, most likely {top}.") if len(tops) == 1 else words
     if spec.caution:
-        words = message("For a reader who guards against the worst of {cases}.")
+        words = message("For a reader who guards against the worst of {cases}{cut}.")
         words = message("For a reader who holds several beliefs possible.") if "|" in spec.cases_text else words
     cases = spec.cases_text if spec.caution and spec.cases_text != "all" else f"0 to {answer.n}"
-    return message(words, cases=cases, low=int(held[0]), high=int(held[-1]), top=int(tops[0]))
+    return message(words, cases=cases, cut=cut, low=int(held[0]), high=int(held[-1]), top=int(tops[0]))
 
 
 def shown_table(look: Look) -> tuple[AudienceAnswer, ReleaseTable, bool]:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from typing_extensions import Self, override
+from typing_extensions import Self
 
 from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import excerpt, numbered
 from dpdesigner.core.basics.rounding import figure, rounded_up
 from dpdesigner.core.inspection.reader_results import draw_levels
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.data_inputs import ReleasesInput
+from dpdesigner.studies.data_inputs import LevelsInput, NamedLevel, ReleasesInput
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
-from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
-from dpdesigner.studies.number_inputs import epsilon_of
+from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress
 
@@ -31,98 +26,9 @@ LARGEST_N = 2000
 #: Above the first n levels have no kernels in fractions, and curves are computed on request; above the second none is drawn.
 LARGEST_KERNEL_N, LARGEST_DRAWN_N = 60, 200
 LARGEST_TABLES_N = 100  #: up to which the table of each level is exported
-MOST_LEVELS = 6
-_LEVEL = re.compile(r"(?:([^:]*):)?\s*(?:([εα])\s*=?\s*)?((?:ln\s*\(?)?[\d.+-][^\s:]*|inf|∞)")  # a name, ε or α, and a number
-_NO_COLON = re.compile(r"(?<![:\sεα=])(?<!\bln)\s*[\s=]\s*((?:[εα]\s*)?(?:ln\s*)?[\d.][^\s:]*)$")  # behind a missing one
 _EXAMPLE = "file: example:laplace_clamped.csv"  # the table that can be tried
 THREE_LEVELS = "staff: ln 4, partners: ln 2, public: ln 4/3"  #: levels that can be tried
 _NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
-
-
-@dataclass(frozen=True)
-class NamedLevel:
-    """A privacy level with a name for its recipients."""
-
-    name: str
-    privacy: PrivacyLevel
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the level as JSON values."""
-        form, number = self.privacy.source
-        return {"name": self.name, form: json_value(number)} if self.name else {form: json_value(number)}
-
-    @property
-    def title(self) -> str:
-        """The name, or otherwise the level."""
-        return self.name or message("ε = {epsilon}", epsilon=epsilon_of(self.privacy))
-
-
-class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
-    """Privacy levels, in any order: each an epsilon, or a mapping with a name and epsilon or alpha."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[NamedLevel, ...]:
-        given = _typed(given, key) if isinstance(given, str) else () if given is None else given
-        if not isinstance(given, Sequence):
-            raise InputError(f"the levels must be a list of epsilons, least private first, got {excerpt(given)}.", key)
-        if len(given) > MOST_LEVELS:
-            raise InputError(f"there must be at most {MOST_LEVELS} levels, got {len(given)}.", key)
-        levels = tuple(each if isinstance(each, NamedLevel) else _level(each, key) for each in given)
-        if (free := tuple(numbered(levels))) != levels:
-            twice = next(one.name for one, other in zip(levels, free, strict=True) if one != other)
-            raise InputError(f"every level must have a different name, got {excerpt(twice)} twice.", key, self.text(free))
-        levels = tuple(sorted(levels, key=lambda level: level.privacy.alpha_above))
-        if same := next((one.title for one, other in pairwise(levels) if one.title == other.title), ""):
-            raise InputError(f"levels with the same ε must have names, got {excerpt(same)} twice.", key)
-        return levels
-
-    @override
-    def as_json(self, value: tuple[NamedLevel, ...], key: str) -> dict[str, Any]:
-        return {key: [level.to_json() for level in value]} if value else {}
-
-    @override
-    def text(self, value: tuple[NamedLevel, ...]) -> str:
-        return ", ".join(f"{each.name}: {epsilon_of(each.privacy)}".removeprefix(": ") for each in value)
-
-    @override
-    def summary(self, value: tuple[NamedLevel, ...]) -> str:
-        return "" if not value else message("1 level") if len(value) == 1 else message("{count} levels", count=len(value))
-
-    @override
-    def identity(self, value: tuple[NamedLevel, ...]) -> Hashable:
-        return tuple(str(level.to_json()) for level in value)
-
-
-def _typed(text: str, key: str) -> list[Any]:
-    """Return the levels of a typed text, like ``staff: ln 4, public: 0.3``."""
-    parts = [part.strip() for part in re.split("[,;]", text) if part.strip()]
-    found = [_LEVEL.fullmatch(part) for part in parts]
-    wrong = next((part for part, each in zip(parts, found, strict=True) if each is None), None)
-    if wrong is not None:
-        mended = ", ".join(_NO_COLON.sub(r": \1", part) for part in parts)
-        sentence = f"each level must be a name, a colon and ε, like “staff: ln 4, public: 0.3”; got {excerpt(wrong)}."
-        raise InputError(sentence, key, mended if mended != ", ".join(parts) else "")
-    return [{"name": (each[1] or "").strip(), "alpha" if each[2] == "α" else "epsilon": each[3]} for each in found if each]
-
-
-def _level(given: Any, key: str) -> NamedLevel:
-    name: Any = ""
-    if isinstance(given, Mapping):
-        forms = [form for form in ("epsilon", "alpha") if form in given]
-        if len(forms) != 1 or given.keys() - {"name", *forms}:
-            raise InputError(f"a level must have a name and epsilon or alpha, got {excerpt(dict(given))}.", key)
-        name, form, number = given.get("name", ""), forms[0], given[forms[0]]
-    else:
-        form, number = "epsilon", given
-    if not isinstance(name, str):
-        raise InputError(f"the name of a level must be a text, got {excerpt(name)}.", key)
-    try:
-        level = PrivacyLevel(form, number)  # type: ignore[arg-type]
-    except InputError as error:
-        raise InputError(str(error), key) from error
-    if not 0 <= level.alpha_above < 1:
-        raise InputError(f"the epsilon of a level must be above 0, got {excerpt(number)}.", key)
-    return NamedLevel(name.strip(), level)
 
 
 def shown_output(design: AudienceDesign, view: Mapping[str, Any], outputs: int, n: int) -> int:
@@ -240,7 +146,7 @@ LEVELS = Action(
 
 
 def _try_table(answer: Any, progress: Progress) -> Any:
-    """Return a rough answer to the table that can be tried, for readers stretched to its range; None if they do not fit it."""
+    """Return a rough answer to the table that can be tried, for the same readers; None if they do not fit it."""
     with suppress(InputError):
         return answer.design.replace(table=_EXAMPLE).preview()
     return None
@@ -369,10 +275,14 @@ class AudienceDesign(DeclaredDesign):
         def __init__(self, readers: Any = None, **inputs: Any) -> None: ...
 
     def __post_init__(self) -> None:
+        free = self.table is not None and vars(self)["n"] in (None, MISSING)
         for key, value in _OF_TABLE.items():  # the table has its own values
             if self.table is not None and vars(self)[key] in (None, MISSING):
                 object.__setattr__(self, key, value)
         super().__post_init__()
+        if free and self.table != "":
+            with suppress(InputError):  # the readers of a table without n are those of its counts
+                object.__setattr__(self, "n", read_rounded(InspectDesign(self.table))[1].n)
 
     def check(self) -> None:
         """Refuse readers that do not fit n, unless a table defines n."""
@@ -380,13 +290,15 @@ class AudienceDesign(DeclaredDesign):
             readers_over(self.readers, self.n)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n.
+        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n, without a table cut.
 
         A release that is one of the levels is one of new levels, too; without levels, it becomes the nearest.
         """
-        n = changes.get("n", self.n if changes.get("table") == "" else None)
-        if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
+        n = str(changes.get("n", "")).strip()
+        if "readers" not in changes and n.isdecimal() and 1 <= int(n) <= LARGEST_N:
             changes["readers"] = tuple(spec.over(int(n)) for spec in self.readers)
+        elif "readers" not in changes and changes.get("table") == "":
+            changes["readers"] = tuple(spec.cut(self.n, self.n) for spec in self.readers)
         made = super().replace(**changes)
         if "levels" not in changes or not made.levels or {"privacy", "epsilon", "alpha"} & changes.keys():
             return made

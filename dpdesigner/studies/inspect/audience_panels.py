@@ -30,10 +30,10 @@ from dpdesigner.studies.inspect.audience_design import (
     shown_output,
 )  # fmt: skip
 from dpdesigner.studies.inspect.audience_readers import with_targets
-from dpdesigner.studies.inspect.design import read_as
+from dpdesigner.studies.inspect.design import named_releases, read_as
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import LevelRow, LevelStrips, Plot, ReaderRow, RemapStrips, Strips, epsilon_dots, epsilon_powers
-from dpdesigner.studies.plain_language import loss_unit, loss_words, reading_words
+from dpdesigner.studies.plain_language import loss_unit, loss_words, percent_above, ratio_below, reading_words
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Pairs, Rank, Ranking, Role, Sentence, Shares, Table, excess_of
@@ -50,7 +50,7 @@ _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
 def _release(look: Look) -> RemapStrips:
     answer: AudienceAnswer = look.answer
-    n, outputs = answer.n, tuple(map(str, answer.outputs))
+    n, outputs = answer.n, answer.outputs
     count = shown_count(look.view, n)
     released = shown_output(answer.design, look.view, len(outputs), n)
     matrix = noise(answer.level, n) if answer.existing is None else answer.existing.doubles
@@ -74,7 +74,7 @@ def _release(look: Look) -> RemapStrips:
         plots.append(
             Plot(f"reader-{place + 1}", title, x, Axis(), bars=tuple(bars), selected=-1 if row.reading is None else row.reading)
         )
-    if len(outputs) != n + 1:
+    if outputs != tuple(map(str, range(n + 1))):
         plots = plots[1:]
     selected, drawn = min(int(look.view["reader"]), len(rows) - 1), look.view["drawn"]
     title, same = message("One release, and what each reader makes of it"), drawn_as(answer.design, look.view, released)
@@ -161,7 +161,7 @@ def _separate(look: Look) -> Ranking:
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
-            second = "" if more is None else _percent(float(rounded_down(more, 3))) if more >= 0 else " "
+            second = "" if more is None else _percent(ratio_below(more, 3)) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
             at = min(float(loss) / most, 1.0)
@@ -176,9 +176,9 @@ def _separate(look: Look) -> Ranking:
     return Shares("separate", title, tuple(rows), head=head, ends=1.0, note=under)
 
 
-def _percent(share: float) -> str:
+def _percent(ratio: float) -> str:
     """Return how much more something costs: ``+1.44%``, from twice as much on a factor."""
-    return excess_of(1 + share) if share < _SAME or share >= 1 else f"+{significant(100 * share, 3)}%"
+    return f"+{significant(100 * (ratio - 1), 3)}%" if 1 + _SAME < ratio < 2 else excess_of(ratio)
 
 
 def _targets(look: Look) -> Plot:
@@ -220,22 +220,28 @@ def _level(look: Look) -> str:
     return chosen if chosen in made else str(next(title for title, at in made.items() if at is look.answer))
 
 
-def _note(look: Look) -> Pairs:
+def _note(look: Look) -> Pairs | Table:
+    """In the window the note of the selected reader; in files those of all readers."""
     level = _level(look)
     answer: AudienceAnswer = look.answer.by_level[level]
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    title, seen = message("Note for {name}", name=answer.results[place].reader.name), bool(look.view.get("view"))
-    rows, words = tuple(answer.note_rows(place, seen)), note_words(answer, place)
-    if seen:
-        more = message("A copy has all levels.") if level else ""
-        told = {"n": answer.n, "epsilon": stated("ε", answer.level.epsilon_above), "words": words, "more": more}
-        number = message("number given to {name}", name=level) if level else message("released number")
-        words = message("Look up the {number} (0 to {n}, {epsilon}). {words} {more}", number=number, **told).strip()
-    runs = answer.runs(place, lambda output: answer.noted(place, output, seen))
+    title, header = message("Note for {name}", name=answer.results[place].reader.name), (message("released"), message("read as"))
+    if not look.view.get("view"):
+        names = [result.reader.name for result in answer.results]
+        every = [(name, *row) for each, name in enumerate(names) for row in answer.note_rows(each, True)]
+        words = "\n".join(f"{name}: {note_words(answer, each)}" for each, name in enumerate(names))
+        return Table("note", message("Notes"), (message("reader"), *header), tuple(every), words)
+    rows, words = tuple(answer.note_rows(place, True)), note_words(answer, place)
+    more = message("A copy has all levels.") if level else message("Orange: chosen in One release.")
+    epsilon = stated("ε", answer.level.epsilon_above)
+    number = message("number given to {name}", name=level) if level else message("released number")
+    number = message("{number} ({released}, {epsilon})", number=number, released=named_releases(answer.outputs), epsilon=epsilon)
+    words = message("Look up the {number}. {words} {more}", number=number, words=words, more=more).strip()
+    runs = answer.runs(place, lambda output: answer.noted(place, output, True))
     selected = next(row for row, (_, last, _) in enumerate(runs) if released <= last)
     select = Select("view.released", lambda row: runs[row][0])
-    return Pairs("note", title, (message("released"), message("read as")), rows, words, selected=selected, select=select)
+    return Pairs("note", title, header, rows, words, selected=selected, select=select)
 
 
 # Other views -------------------------------------------------------------------------------------------------------------
@@ -340,19 +346,19 @@ _INVITATION = message(
 
 def _reading(look: Look) -> Ranking:
     answer, _, tried = shown_table(look)
-    rows, faces = list[Rank](), [1.0]
+    rows, faces, fixed = list[Rank](), [1.0], answer.level.exact_alpha == 0  # then nothing private is as good
     seen = bool(look.view.get("view"))  # the window has one bar for each reader
     for result in answer.results:
         name, most = result.reader.name, float(result.served.ignore) or 1.0
         label = message("{name} · {unit}", name=name, unit=_unit(result))
         label = label if seen else message("{name}: best reading", name=name)
-        more = result.excess
-        second = "–" if more is None else f"+{figure(100 * more, 2)}%" if more else "0%"
+        more, known = result.excess, loss_text(result.best.optimum or 0, up=False)
+        second = " " if fixed else "–" if more is None else f"{known} · +{percent_above(more)}%" if more else f"{known} · 0%"
         loss, own = float(result.served.loss) / most, loss_text(result.served.loss)
         face = None if result.served.face is None else float(result.served.face) / most
         told = "" if result.served.face is None else loss_text(result.served.face)
         if seen:
-            faces.append(face or 0.0)
+            faces += [] if face is None else [face]
             both = f"{own} · ○ {told}" if told else own
             rows.append(Rank(label, loss, proved=result.optimal, text=both, second=second, ring=face))
             continue
@@ -360,25 +366,24 @@ def _reading(look: Look) -> Ranking:
         if face is not None:
             rows.append(Rank(message("at face value"), face, "rival", text=told, second=" "))
         if result.best.optimum is not None:
-            least, known = float(result.best.optimum) / most, loss_text(result.best.optimum, up=False)
+            least = float(result.best.optimum) / most
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title = message("Example: expected loss with the best reading") if tried else message("Expected loss with the best reading")
-    title = title if seen else message("Expected loss of each reader")
-    note = message("○ The loss if each release is taken at face value.") if seen else ""
-    head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
+    title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
+    title = message("Example: expected loss with the best reading") if tried else title
+    note = message("○ The loss if each release is taken at face value.") if len(faces) > 1 else ""
+    head, ends = "" if fixed else message("least possible · excess"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
 
 def _unit(result: ReaderResult) -> str:
-    unit = loss_unit(result.reader.loss)
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
-    return message(words, unit=unit)
+    return message(words, unit=loss_unit(result.reader.loss))
 
 
 def _table(look: Look) -> Matrix:
     _, table, tried = shown_table(look)
     title, words = message("Example table") if tried else message("The table"), (message("true count"), message("released value"))
-    return Matrix("table", title, dense_cells(table.doubles), *words, secret=tried)
+    return Matrix("table", title, dense_cells(table.doubles, names=table.outputs), *words, secret=tried)
 
 
 def _levels(look: Look) -> Ranking | Table | Sentence:
@@ -508,7 +513,8 @@ def panels_for(
     design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int, source: Any
 ) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
-    own = message(" Priors are stretched to its counts 0 to {n}.", n=n) if n != design.n else ""
+    lost = any(spec.loses(n, design.n) for spec in design.readers)
+    own = message(" Beliefs are cut at its largest count, {n}.", n=n) if lost else ""
     panels: tuple[tuple[str, Maker, bool], ...] = (
         ("release", _release, True),
         ("words", _words, True),
@@ -517,7 +523,7 @@ def panels_for(
         ("invitation", lambda look: Sentence(_INVITATION, key="invitation"), table is None),
         (
             "origin",
-            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level) + own * bool(look.view), key="origin"),
+            lambda look: Sentence(read_as(source, look.answer.existing, look.answer.level) + own, key="origin"),
             table is not None,
         ),
         ("reading", _reading, True),

@@ -34,6 +34,7 @@ _LARGEST = 10**15  # of weights, targets and losses in tables
 _KEYS = (*READER_COLUMNS, "minimax", "minimax_regret", "labels", "prior_source")
 _ALL, _BETWEEN = "all", "|"  # every count; what separates candidate priors in a text
 
+_EXACT_UP_TO = 100  # n of named priors that are cut as fractions
 _ON_COUNTS = ("spike", "two-peak", "triangular")  # priors whose parameters are counts
 _ABSOLUTE = Loss("absolute")
 
@@ -104,7 +105,7 @@ class ReaderSpec:
         return f" {_BETWEEN} ".join(each if isinstance(each, str) else " ".join(map(str, each)) for each in self.cases)
 
     def over(self, n: int) -> ReaderSpec:
-        """Return the reader of a count over 0..n: weights over another range are stretched, larger counts cut to n."""
+        """Return the reader where n is changed: weights over another range are stretched, larger counts cut to n."""
         if not self.caution:
             return replace(self, prior=_stretched(self.prior, n))
         if self.priors:
@@ -115,12 +116,40 @@ class ReaderSpec:
             return replace(self, cases=tuple(sorted({min(count, n) for count in self.cases})))
         return self
 
-    def stretched(self, n: int, old: int) -> ReaderSpec:
-        """Return the reader of a count over 0..n, if they fit a count over 0..old; otherwise unchanged."""
+    def fitted(self, n: int, old: int) -> ReaderSpec:
+        """Return the reader of a count over 0..old for one over 0..n: what they expect is cut at n; others are unchanged."""
         with suppress(InputError):
-            self.reader(old)
-            return self.over(n)
+            if n != old:
+                self.reader(old)
+                return self.cut(n, old)
         return self
+
+    def cut(self, n: int, old: int) -> ReaderSpec:
+        """Return the reader without the counts above n, and with probability 0 above the counts of their prior."""
+        if not self.caution:
+            return replace(self, prior=_cut(self.prior, n, old))
+        if self.priors:
+            return replace(self, cases=tuple(each for given in self.cases if _possible(each := _cut(given, n, old))))
+        if isinstance(self.cases, str) and (ends := RANGE.fullmatch(self.cases)):
+            return replace(self, cases=f"{ends[1]}..{min(int(ends[2]), n)}" if int(ends[1]) <= n else ())
+        return self if isinstance(self.cases, str) else replace(self, cases=tuple(count for count in self.cases if count <= n))
+
+    def loses(self, n: int, old: int) -> bool:
+        """Return whether the reader of a count over 0..old expects counts above n, apart from one who expects any."""
+        with suppress(InputError):
+            return n < old and self.cases != _ALL and bool(self.reader(old).beliefs[:, n + 1 :].any())
+        return False
+
+    def cases_over(self, n: int, old: int) -> str:
+        """Return the possible counts up to n, or the candidate priors, as they can be typed."""
+        return (self if self.priors else self.fitted(n, old)).cases_text
+
+    def painted(self, prior: Any, n: int, old: int) -> Belief:
+        """Return a new prior over 0..n with what the reader of a count over 0..old expects above n, as likely as before."""
+        seen, hidden = Prior(prior if isinstance(prior, str) else tuple(prior), n).probabilities, np.zeros(0)
+        with suppress(InputError):
+            hidden = Prior(_digits(self.prior), old).probabilities[n + 1 :]
+        return (*(seen * (1 - hidden.sum())).tolist(), *hidden.tolist())
 
     def reader(self, n: int) -> AudienceReader:
         """Return the reader of a count over 0..n; refuse a prior, cases or a loss that do not fit that range."""
@@ -141,6 +170,17 @@ def readers_over(specs: Sequence[ReaderSpec], n: int) -> list[AudienceReader]:
         raise InputError(str(error), FIELD, _as_text(mended)) from error
 
 
+def readers_of_table(specs: Sequence[ReaderSpec], n: int, old: int) -> list[AudienceReader]:
+    """Return the readers of a count over 0..old for a table of the counts 0..n; refuse one who expects only larger counts."""
+    made = [spec.fitted(n, old) for spec in specs]
+    lost = [not (each.cases if each.caution else _possible(each.prior)) for each in made] if n < old else []
+    if any(lost):
+        words = f"reader {made[lost.index(True)].name} expects only counts above {n}, the largest count of the table."
+        free = [replace(spec, prior="uniform", cases=_ALL, priors=False) for spec in specs]
+        raise InputError(words, FIELD, _as_text([free[place] if gone else specs[place] for place, gone in enumerate(lost)]))
+    return readers_over(made, n)
+
+
 def _as_text(specs: Sequence[ReaderSpec]) -> str:
     """The readers as a text that `ReadersInput` reads."""
     return json.dumps([spec.to_json() for spec in specs])
@@ -155,6 +195,21 @@ def _stretched(belief: Belief, n: int) -> Belief:
     if len(weights) == n + 1:
         return belief
     return tuple(Prior(weights, len(weights) - 1).rebinned(n).weights.tolist())
+
+
+def _cut(belief: Belief, n: int, old: int) -> Belief:
+    """Return a belief about 0..old as one about 0..n, with 0 where it has no weight."""
+    weights = _digits(belief)
+    if isinstance(weights, str) and n != old:
+        named = Prior(weights, old)
+        weights = named.exact if old <= _EXACT_UP_TO else tuple(named.probabilities.tolist())
+    if isinstance(weights, str) or len(weights) == n + 1:
+        return belief if n == old else weights
+    return (*weights[: n + 1], *[0] * (n + 1 - len(weights)))
+
+
+def _possible(belief: Belief) -> bool:
+    return isinstance(belief, str) or any(exact(weight) for weight in belief)
 
 
 def _digits(belief: Belief) -> Belief:
@@ -345,9 +400,9 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
         given = [] if ".." in given else [part for part in re.split(r"[\s,;]+", given) if part]
     if isinstance(given, np.ndarray):
         given = given.tolist()
-    if not isinstance(given, Sequence) or not given:
-        allowed = "all, a range like 4 to 14, a list of counts, or candidate priors like binomial:1/4 | uniform"
-        raise InputError(f"minimax of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
+    if not isinstance(given, Sequence) or not given or (isinstance(text, str) and not all(map(is_number, given))):
+        allowed = "all, 2 to 9, a list like 2, 4, 7, or candidate priors like binomial:1/4 | uniform"
+        raise InputError(f"the possible counts of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
     counts = sorted({parse_integer(each, f"a possible count of {name}", 0, 10**6, FIELD) for each in given})
     return tuple(counts), False
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
-from dpdesigner.core.basics.rounding import at_most, figure, loss_text, rounded_down, rounded_up
+from dpdesigner.core.basics.rounding import at_most, figure, loss_text
 from dpdesigner.core.inspection.optimum import deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernels, results_of, total_loss
@@ -22,9 +22,9 @@ from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceAnswer, unreachable
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign
 from dpdesigner.studies.inspect.audience_panels import panels_for
-from dpdesigner.studies.inspect.audience_readers import readers_over
+from dpdesigner.studies.inspect.audience_readers import readers_of_table
 from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
-from dpdesigner.studies.plain_language import ZONES, about, more
+from dpdesigner.studies.plain_language import ZONES, about, more, percent_above, percent_digits, ratio_below
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -47,7 +47,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         source, table = existing(design)
         n, ratio = table.n, profile(table).exp_epsilon
         level = PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))  # the table is no more private
-    readers = readers_over([spec.stretched(n, design.n) for spec in design.readers], n)
+    readers = readers_of_table(design.readers, n, design.n)
     results = results_of(readers, level, table, [each.privacy for each in design.levels], roughly, progress)
     targets = [result.least_epsilon for result in results if result.reader.target is not None]
     least = None if not targets or None in targets else max(value for value in targets if value is not None)
@@ -95,9 +95,12 @@ def _findings(
         served = results[0].reader.name if best else message("no reader")
         served = message("{best} of {count} readers", best=best, count=count) if count > 1 else served
         found["served"] = Finding(message("optimal for"), served, state="proved" if best == count else "open")
-    elif ratio != math.inf:
+    elif ratio == math.inf:
+        found["private"] = Finding(message("this table has"), message("no ε"), state="open")
+    else:
         worst = max((result.excess for result in results if result.excess is not None), default=None)
-        found["worst_excess"] = Finding(message("above the best release by up to"), worst, share=True, digits=2, rounding="up")
+        label, digits = message("above the best release by up to"), percent_digits(worst or 0)
+        found["worst_excess"] = Finding(label, worst, share=True, digits=digits, rounding="up")
     found |= {
         "total": Finding(
             message("weighted sum of losses"),
@@ -145,12 +148,13 @@ def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
     worst = message("expected regret in the worst case") if result.reader.cautious == "regret" else message("expected loss")
     label = message("expected loss in the worst case") if result.reader.cautious == "loss" else worst
     excess = None if ratio == math.inf else result.excess
+    digits, above = percent_digits(excess or 0), message("above the least possible, as a share of it")
     state: State = "proved" if result.proved else "open"
     made: dict[str, Finding] = {
         "loss": Finding(label, served.loss, rounding="up", measure=measure, state=state if result.optimal else "open"),
         "optimum": Finding(message("least possible at the same ε"), best.optimum, rounding="down", measure=measure, state=state),
         "regret": Finding(message("above the least possible by"), result.regret, rounding="up", measure=measure),
-        "excess": Finding(message("above the least possible, as a share of it"), excess, share=True, digits=3, rounding="up"),
+        "excess": Finding(above, excess, share=True, digits=digits, rounding="up"),
         "remap": Finding(message("reading of each output"), remap),
         "face": Finding(message("expected loss at face value"), served.face, rounding="up", measure=measure),
         "ignore": Finding(message("ignoring the release"), served.ignore, measure=measure),
@@ -197,13 +201,13 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
         if most < 0.0005:
             return message("{first} A table for each at the same total ε would be no better.", first=first)
         words = message("{first} A table for each at the same total ε would cost {name} at least {most}.")
-        return message(words, first=first, name=name, most=more(1.0, 1 + float(rounded_down(most, 2)), digits=2))
+        return message(words, first=first, name=name, most=more(1.0, ratio_below(most, 2), digits=2))
     first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)
     worst = max(outside, key=lambda result: float(result.excess or 0))
     if worst.excess is None:
         return message("{first} The loss of {name} is outside Theorem A.", first=first, name=worst.reader.name)
     told = message("{first} For {name}, whose loss is outside Theorem A, it is {excess}% above the optimum.")
-    return message(told, first=first, name=worst.reader.name, excess=figure(100 * worst.excess, 2))
+    return message(told, first=first, name=worst.reader.name, excess=percent_above(worst.excess))
 
 
 def _levels_sentence(design: AudienceDesign) -> str:
@@ -219,14 +223,13 @@ def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str
     if level.exact_alpha == 0:
         return message("<b>This table is not private at any ε</b>: draw nothing from it. It is compared with the true count.")
     excesses = [result.excess for result in results if result.excess is not None]
-    worst = float(rounded_up(max(excesses, default=0), 2))
-    most = more(1.0, 1 + worst, digits=2) if worst > 0.001 else message("{percent}% more", percent=figure(100 * worst, 2))
+    worst = max(excesses, default=0)
     best = message("{first} and is as good as the best release with this ε.")
     best = best if len(excesses) == len(results) else message("{first}.")
-    words = message("{first} and costs readers up to {most} than the best release with this ε.") if worst else best
+    words = message("{first} and costs readers up to {most}% more than the best release with this ε.") if worst else best
     zone = ZONES[bisect_left(ZONE_LIMITS, level.epsilon)]
     first = message("<b>This table has ε = {epsilon} ({zone} privacy)</b>", epsilon=figure(level.epsilon_above, 4), zone=zone)
-    told = message(words, first=first, most=most)
+    told = message(words, first=first, most=percent_above(worst))
     read = max(results, key=lambda each: float(each.served.face or 0) / (float(each.served.loss) or 1))
     face, loss = float(read.served.face or 0), float(read.served.loss)
     words = message("{told} With the note, {name} loses about {loss} instead of {face}.")

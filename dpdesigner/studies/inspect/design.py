@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import PurePath
@@ -312,6 +312,7 @@ class InspectDesign(DeclaredDesign):
 
 
 _LARGEST_GEOMETRIC = 1000
+_MOST_NAMED = 6  # released values that a sentence names
 #: Whether there is a header, and whether there are labels; None if the table itself shows it.
 _HEADINGS: dict[str, tuple[bool | None, bool | None]] = {
     "detect": (None, None),
@@ -350,7 +351,7 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
         if design.mend != MEND:
             raise NotAMechanism(no_mechanism(wrong), "mend", MEND)
         noise = mended(noise, wrong)
-    return noise, exact_table(noise.rows, noise.labels)
+    return noise, exact_table(noise.rows, noise.labels, noise.release_names)
 
 
 def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
@@ -437,10 +438,21 @@ def _geometric(given: str) -> NoiseTable:
 def read_as(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
     """Return the numbers that were read of a table, and the effect of its rounding on ε."""
     rows, columns = table.weights.shape
-    size, left = message("{rows} × {columns} numbers", rows=rows, columns=columns), source.left_out
-    read = message("Read as {size}; {left} left out.", size=size, left=" and ".join(left))
-    read = read if left else message("Read as {size}.", size=size)
-    return message("{read} {rounding}", read=read, rounding=_rounding(source, table, level)).strip()
+    read, given = message("Read as {rows} × {columns} numbers", rows=rows, columns=columns), named_releases(table.outputs, "")
+    if "header" in source.left_out:
+        read = message("{read}; released values {given} from the header", read=read, given=given)
+    elif source.left_out:
+        read = message("{read}; row labels left out", read=read)
+    return message("{read}. {rounding}", read=read, rounding=_rounding(source, table, level)).strip()
+
+
+def named_releases(outputs: Sequence[str], last: str = " or") -> str:
+    """Return released values in a sentence: consecutive ones by their ends, of many only some."""
+    first, *_, end = outputs
+    if len(outputs) > 2 and first.isdecimal() and list(outputs) == [str(int(first) + step) for step in range(len(outputs))]:
+        return message("{low} to {high}", low=first, high=end)
+    shown = outputs if len(outputs) <= _MOST_NAMED else (*outputs[:3], "…", end)
+    return f"{', '.join(shown[:-1])}{last or ','} {end}" if len(outputs) <= _MOST_NAMED else ", ".join(shown)
 
 
 def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:

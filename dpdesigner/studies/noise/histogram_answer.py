@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics import sensitivity
-from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.mechanism import geometric
@@ -133,7 +133,8 @@ class Released:
 
     def releases(self, design: HistogramDesign) -> bool:
         """Return whether this is also a release of another design, whatever its name and cost, and whether it keeps the truth."""
-        mine, theirs = ((each.privacy, each.source._replace(counts=None), each.neighbours) for each in (self.design, design))
+        both = self.design, design
+        mine, theirs = ((each.privacy, each.source._replace(counts=None), each.neighbours, each.listed) for each in both)
         same = bool(design.path) if design.counts is None else design.counts == tuple(self.release.truth.tolist())
         return mine == theirs and (self.design.counts == design.counts or same)
 
@@ -272,6 +273,8 @@ class HistogramAnswer(PanelAnswer):
             texts = self.design.categories is not None
             told = message("ε = {total} covers the counts, not the {what}")
             return message(told, total=total, what=message("list") if texts else message("cells")), exact
+        if self.attained.epsilon > ZONE_LIMITS[-1]:  # a tick would look like safety
+            return message("hardly any privacy: each release ε = {total}", total=total), exact
         return message("✓ private: each release ε = {total}", total=total), exact
 
     @property

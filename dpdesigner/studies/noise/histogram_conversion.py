@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
-from dpdesigner.core.noise.discrete_staircase import cell_privacy
+from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.data.columns import EXAMPLE, holds_numbers, resolved
+from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_counts import Listed
 from dpdesigner.studies.noise.histogram_design import FIRST_CELLS, HistogramDesign
 from dpdesigner.studies.study import Aim, Job, Progress, silent
 
@@ -100,6 +103,25 @@ def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> d
     if design.categories is None and design.listed == "data":
         changes |= {"listed": "data"} if categories is None else {"cells": FIRST_CELLS}
     return changes
+
+
+class TakenCells:
+    """The cells that were taken from data and not called public since, so that they stay marked when they are typed again."""
+
+    def __init__(self) -> None:
+        self._taken, self._shown = set[Any](), ("", "")
+
+    def show(self, design: HistogramDesign) -> None:
+        """Remember the cells of a design, or forget them if they are public."""
+        self._shown = design.path, design.column
+        if design.categories is None:
+            (self._taken.add if design.listed == "data" else self._taken.discard)((*self._shown, design.edges))
+
+    def origin(self, cells: str) -> Listed:
+        """Return whether these cells of the column shown last were taken from the data."""
+        with suppress(InputError):  # reported when they are entered
+            return "data" if (*self._shown, cell_edges(cells)) in self._taken else "public"
+        return "public"
 
 
 def as_count(outcome: NoiseAnswer) -> CountDesign | None:

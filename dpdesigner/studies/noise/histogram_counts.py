@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.basics.parsing import cut, nearest
-from dpdesigner.core.noise.discrete_staircase import cell_edges
+from dpdesigner.core.noise.discrete_staircase import cell_edges, fitting_cells
 from dpdesigner.core.noise.discrete_staircase import tally as tally_of
 from dpdesigner.data.columns import changed_at, check_column, read_values, resolved
 from dpdesigner.data.data_files import cell_text
@@ -58,8 +57,9 @@ class Truth:
         What was counted.
     counts : ndarray of int
         (cells,).
-    outside : int
-        How many rows are in no cell: empty, or below the first edge. 0 where only counts were kept, or texts are counted.
+    outside, below : int
+        How many rows are in no cell, and how many of them below the first edge; the others are empty. 0 where only counts were
+        kept, or texts are counted.
     fitting : str
         Cells that hold all values, where most of them are outside these cells or in the last one; empty where these fit, or are
         not known to misfit. Made from the data: to publish them is not private.
@@ -69,6 +69,7 @@ class Truth:
     counts: NDArray[np.int64]
     outside: int
     fitting: str = ""
+    below: int = 0
 
 
 def read_truth(source: Source) -> Truth:
@@ -89,9 +90,10 @@ def read_truth(source: Source) -> Truth:
     values = _values(path, changed_at(path), source.column)
     given, edges = values[~np.isnan(values)], [nearest(edge) for edge in cell_edges(source.cells)]
     counts = tally_of(given, edges)
-    misplaced = len(given) - int(counts.sum()) + (int(counts[-1]) if len(counts) > 1 else 0)
+    below = len(given) - int(counts.sum())
+    misplaced = below + (int(counts[-1]) if len(counts) > 1 else 0)
     fitting = fitting_cells(given) if 2 * misplaced > len(given) else ""
-    return Truth(source, counts, len(values) - int(counts.sum()), "" if fitting == source.cells else fitting)
+    return Truth(source, counts, len(values) - int(counts.sum()), "" if fitting == source.cells else fitting, below)
 
 
 def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
@@ -117,7 +119,8 @@ def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...]
 def _with_others(counts: Sequence[int], others: int, outside: Outside, what: str) -> list[int]:
     """Return the counts of categories, with that of all others if they have a cell."""
     if outside == "refuse" and others:
-        problem = f"every row of {what} must contain one of the categories, got {others} that hold none"
+        rows = "1 row holds" if others == 1 else f"{others} rows hold"
+        problem = f"every row of {what} must contain one of the categories, but {rows} none of them"
         raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
     return [*counts, others] if outside == "other" else [*counts]
 
@@ -138,28 +141,6 @@ def check_source(source: Source) -> None:
 @lru_cache(maxsize=16)
 def _check(path: Path, changed: int, column: str) -> None:
     check_column(path, column)
-
-
-def fitting_cells(values: NDArray[np.float64]) -> str:
-    """Return about ten to thirty cells with round edges that contain all these values; empty if there are none.
-
-    >>> fitting_cells(np.array([18.0, 90.0])), fitting_cells(np.array([0.0, 9.0])), fitting_cells(np.array([0.1, 0.72]))
-    ('15..90 by 5', '0..9', '0.1..0.7 by 0.05')
-    """
-    if not len(values):
-        return ""
-    low, high = float(values.min()), float(values.max())
-    if high == low or not np.isfinite(high - low):
-        return ""
-    whole_numbers = bool(np.all(values == np.floor(values)))
-    power = Decimal(10) ** Decimal((high - low) / 30).adjusted()
-    step = next(step for times in (1, 2, 5, 10, 20) if (step := times * power) * 30 >= Decimal(high - low))
-    if whole_numbers:
-        step = max(step, Decimal(1))
-    first = Decimal(low) // step * step - (step if Decimal(low) < 0 and Decimal(low) % step else 0)
-    last = Decimal(high) // step * step
-    start, end, width = (f"{value.normalize():f}" for value in (first, last, step))
-    return f"{start}..{end}" if step == 1 else f"{start}..{end} by {width}"
 
 
 def cells_of_column(path: str, column: str) -> str:

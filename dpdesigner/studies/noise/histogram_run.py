@@ -16,6 +16,7 @@ from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
 from dpdesigner.core.noise import discrete_staircase
+from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_title
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Given
@@ -48,7 +49,7 @@ def keeping(design: HistogramDesign) -> Message:
     """Return what a saved design reveals about the data; empty if it has none."""
     if design.counts is not None:
         return message("Saved files contain the true counts: anyone who has a file can see them.")
-    return message("Files keep the path, not the data.") if design.path else message("")
+    return message("The saved design holds the location of the file, not its rows.") if design.path else message("")
 
 
 def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) -> Given:
@@ -57,17 +58,21 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
     made, epsilon = None if found is None else found.value, format_finding(of.findings["epsilon"])
     earlier = made is not None and not made.releases(design)
     together = figure(total(spent).epsilon, 6) if len(spent) > 1 else ""
-    every = [f"All {len(spent)} releases of these rows: epsilon = {together}."] if together else []
-    parts, size = list[Message](), message("nothing yet")
+    many = "Both" if len(spent) == 2 else f"All {len(spent)}"
+    every = [f"{many} releases of these rows: epsilon = {together}."] if together else []
+    own = design.source.is_set and not design.path.startswith(EXAMPLE)  # may have been released before
+    parts, size = list[Message](), message("nothing in this session") if own else message("nothing yet")
     if made is not None and not earlier:
         if together:
             parts = [message("This release: ε = {epsilon}. With all others: ε = {total}.", epsilon=epsilon, total=together)]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
         one = Spent(design.privacy, adjacency=design.neighbours)
-        before, after = (figure(total(each).epsilon, 6) for each in (spent, (*spent, one)))
+        now, then = total(spent), total((*spent, one))
+        before, after = figure(now.epsilon, 6), figure(then.epsilon, 6)
         words = message("These data have been released, at ε = {before} in total. Another release would make it {after}.")
-        parts = [message(words, before=before, after=after)]
+        twice = message("For a replaced row, a release for added or removed rows counts twice.")
+        parts = [message(words, before=before, after=after), *([twice] if then.doubled > now.doubled else [])]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
@@ -75,6 +80,21 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
     stated, what = lambda: "\n".join([*statement(of), *every]) + "\n", message("the released counts")
     known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
     return Given(what, size, _joined([*parts, keeping(design)]), plot, **known)
+
+
+def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int]:
+    """Return the cost, the sensitivity of one answer and the number of answers, which determine the picture of the cost."""
+    if isinstance(design, HistogramDesign):
+        return design.cost, float(design.sensitivity.value), 1
+    return design.cost, design.period, design.dimension
+
+
+def missing(truth: Truth | None) -> Message:
+    """Return a caution if rows are below the first cell."""
+    if truth is None or not truth.below:
+        return message("")
+    edge = cell_title(cell_edges(truth.source.cells), 0).partition(" ")[0]
+    return message("Rows below {edge}, which will be missing: {many}.", edge=edge, many=grouped(truth.below))
 
 
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
@@ -136,26 +156,19 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
         return [counted]
     if design.categories is not None:
         return [counted, message("Most of them, {last}, have none of the listed categories.", last=grouped(last))]
-    most = message(
-        "Most of them, {last}, are in the last cell, {title}. Other cells may show more.",
-        last=grouped(last),
-        title=design.title(cells - 1),
-    )
-    return [counted, most]
+    most = message("Most of them, {last}, are in the last cell, {title}. Other cells may show more.")
+    return [counted, message(most, last=grouped(last), title=design.title(cells - 1))]
 
 
 def _wrong(released: Released, truth: Truth, within: int) -> Message:
     errors = np.abs(released.release.released - truth.counts)
-    return message(
+    inside, mean, most = int((errors <= within).sum()), at_most(float(errors.mean())), grouped(int(errors.max()))
+    words = message(
         "Released: {inside} of {cells} cells are within ±{within}. The average error is {mean} (expected: {expected}), the "
-        "largest {most}.",
-        inside=int((errors <= within).sum()),
-        cells=len(errors),
-        within=within,
-        mean=at_most(float(errors.mean())),
-        most=grouped(int(errors.max())),
-        expected=at_most(released.release.expected_error),
+        "largest {most}."
     )
+    expected = at_most(released.release.expected_error)
+    return message(words, inside=inside, cells=len(errors), within=within, mean=mean, most=most, expected=expected)
 
 
 def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Released | None, real: bool) -> Message | None:

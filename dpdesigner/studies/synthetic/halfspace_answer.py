@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import cos, radians, sin, sqrt
+from math import ceil, cos, radians, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,13 @@ from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_dow
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.regions import (
     Released,
+    coefficients,
     full_parameters,
     margin_of,
     projections,
     release,
     released_again,
+    scaled,
     share_above,
     share_near,
 )
@@ -46,32 +48,27 @@ _SHOWN, _SOON, _SEEN = 1500, 10**6, 16  # points in the picture; numbers that ar
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
 _NOISY = 0.1  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
 _FEW = 5  # projections that are proposed where there are too few rows
-_ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
+_CAVEAT = "Do not publish the error."
+_BRIEF = "<b>Anyone can ask about rules through the middle.</b> {error}"
 _ASKED = message("<b>Anyone can ask what share of rows lies on one side of any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
 
 def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """Some of the points in the plane of the first two axes; the plane asked about with its margin; a dot that turns it."""
-    own, across, margin = not found.design.drawn, found.across(angle)[:2], found.margin(angle)
+    own, across, box = not found.design.drawn, found.across(angle)[:2], found.design.scales is not None
+    margin = 0.0 if box else found.margin(angle)
     some = found.where[:_SHOWN, :2]
     some = some[np.argsort(some[:, 0], kind="stable")]
     above = some @ across > 0
-    x = np.linspace(-1, 1, 201)
-    rim = np.sqrt(1 - x * x)
+    some, x = np.clip(some, -1, 1), np.linspace(-1, 1, 201)
+    rim = np.ones_like(x) if box else np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
-    turning = Drag(
-        "view.angle",
-        _turned,
-        lambda values, _: float(round(values[0])),
-        message("Turn the rule"),
-        5,
-        around=True,
-        cue=message("drag the dot"),
-    )
+    kept: Any = lambda values, _: float(round(values[0]))  # noqa: E731
+    turning = Drag("view.angle", _turned, kept, message("Turn the rule"), 5, around=True, cue=message("drag the dot"))
     dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(turning,))
-    lines = [dot, _plane(across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
+    lines = [dot, _plane(across / abs(across).max() if box else across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "other"),
         (~above, message("negative side"), "rival"),
@@ -84,7 +81,8 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
     which = message("Orange if {rule}.", rule=rule(found.design, angle))
-    under: str = message("Shown: {shown} of {count} rows, on the rim: only directions count.", **counts)
+    where = "Shown: {shown} of {count} rows." if box else "Shown: {shown} of {count} rows, on the rim: only directions count."
+    under: str = message(where, **counts)
     if (columns := found.where.shape[1]) > 2:
         counts |= {"two": found.design.two_columns, "columns": str(columns)}
         under = message("Shown: {shown} of {count} rows. Rules use {two}, the first of {columns} columns.", **counts)
@@ -95,9 +93,11 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
-    named = zip(design.column_names, design.shown_ranges.mean(axis=1), strict=True)
-    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, number_text(middle)),)) for name, middle in named)
-    return one, two
+    at, made = np.array([-1.0, 0.0, 1.0] if design.scales is not None else [0.0]), []
+    for name, ends in zip(design.column_names, design.shown_ranges, strict=True):
+        ticks = tuple(zip(at.tolist(), map(number_text, np.interp(at, (-1, 1), ends)), strict=True))
+        made.append(Axis(name, limits=(-1.06, 1.06), ticks=ticks))
+    return made[0], made[1]
 
 
 def points_before(design: HalfspaceDesign) -> Plot | None:
@@ -135,21 +135,16 @@ def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) ->
 def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
     """The real and the released share on the positive side of every plane around; and the mean, where it is compared."""
     angles, real, made, _ = found.curves
-    mean = np.array([found.mean(found.across(at)) for at in angles])
+    mean = np.array([found.released.mean(found.across(at)) for at in angles])
 
     def read(which: int) -> str:
         values = {"real": significant(100 * float(real[which]), 3), "made": significant(100 * float(made[which]), 3)}
         return message("{rule}:\nreal {real}%, released {made}%", rule=rule(found.design, float(angles[which])), **values)
 
+    select = Select("view.angle", angles.tolist().__getitem__, read)
     paper = Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("mean"))
     lines = [
-        Line(
-            angles,
-            made,
-            message("released"),
-            short=message("released"),
-            select=Select("view.angle", angles.tolist().__getitem__, read),
-        ),
+        Line(angles, made, message("released"), short=message("released"), select=select),
         *(paper for _ in range(compared and len(found.released.plan.matrices) > 1)),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
@@ -166,7 +161,7 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
 def side(found: HalfspaceAnswer, angle: float) -> Ranking:
     """The share of the points on the positive side, as it is and as released."""
     own, across = not found.design.drawn, found.across(angle)
-    real, made = 100 * share_above(found.where, across), 100 * found.answer(across)
+    real, made = 100 * share_above(found.where, across), 100 * found.released.answer(across)
     rows = (
         Rank(message("Real"), real, "truth", text=f"{significant(real, 3)}%", second=" "),
         Rank(message("Released"), max(made, 0.0), "main", text=f"{significant(made, 3)}%", second=" "),
@@ -220,31 +215,18 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
 
 _START = 30.0  # degrees of the first plane
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
-_HOW = (
-    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally "
-    "near ones, and divide its count by the number of rows; then take the median over the projections. In Python: "
-    "dpdesigner.read_halfspaces(FILE).answer(y). If there are ranges, columns are scaled so that these become -1 to 1."
+_NEAREST = (
+    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally near "
+    "ones, and divide its count by the number of rows; then take the median over the projections."
 )
-WHY = Why(
-    message(
-        "<b>Rules.</b> The edge of a rule is a plane through 0, the middle of the ranges; the points that meet it are on its "
-        "positive side, a halfspace.\n\n<b>Privacy.</b> There is one count for every projection and every direction of the net. "
-        "Replacing a row changes each count by at most 1. Geometric noise of ratio e<sup>−ε/m|U|</sup> makes all counts together "
-        "ε-private for any points: ε = {epsilon}.\n\n<b>Accuracy</b> is measured here; there is no bound in advance. A "
-        "projection preserves inner products only approximately, so answers are meaningful only for planes with a "
-        "margin: planes that no point is close to. Theorem 6.9 needs T = {target-full} dimensions and a net of 10 to "
-        "the {directions-full} directions, so it cannot be run.\n\n<b>Mean or median.</b> Definition 6.5 answers by the "
-        "mean over the projections. Here the answer is the median. In few dimensions a projection often misplaces "
-        "points, which pulls the mean towards ½ but hardly affects the median."
-    ),
-    formula=message(
-        "<i>q</i>(<i>y</i>) = median over <i>A</i> of count(⟨<i>Ax</i>, <i>u</i>⟩ > 0), <i>u</i> ∈ <i>U</i> nearest to <i>Ay</i>"
-    ),
-    sources=message(
-        "A. Blum, K. Ligett, A. Roth (2008), section 6. Changed here: the projected query is normalised before its "
-        "nearest direction is found; the median replaces the mean."
-    ),
-    help="synthetic",
+_BETWEEN = (
+    "To answer a direction y: divide the counts of the two directions next to y by the number of rows, and interpolate linearly "
+    "in the angle."
+)
+_SCALED = (
+    "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
+    "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
+    "In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
 )
 
 
@@ -256,8 +238,8 @@ class HalfspaceAnswer(Answer):
     ----------
     design : HalfspaceDesign
     released : Released
-    where : ndarray
-        (rows, d): the points.
+    where, counted : ndarray
+        (rows, d): the points as they are, with ranges in these from -1 to 1, and as they were counted.
     moved : str
         How many values of each column were moved to the end of its range, for the owner.
     columns : str
@@ -269,6 +251,7 @@ class HalfspaceAnswer(Answer):
     design: HalfspaceDesign
     released: Released
     where: Floats
+    counted: Floats
     moved: str = ""
     columns: str = ""
     more: Floats | None = None
@@ -277,15 +260,15 @@ class HalfspaceAnswer(Answer):
     def many(self, progress: Progress) -> Floats:
         """Return the shares of every rule in a hundred more releases with the same projections."""
         across = [self.across(angle) for angle in self.curves[0]]
-        return released_again(self.where, self.released.plan, self.design.budget, across, progress)
+        return released_again(self.counted, self.released.plan, self.design.budget, across, progress)
 
     def answer(self, direction: ArrayLike) -> float:
-        """Return the released share of points on the positive side of the plane across a direction."""
-        return self.released.answer(direction)
+        """Return the released share of points that meet a rule, by its coefficients; with ranges, in the columns' units."""
+        return self.released.answer(scaled(direction, self.design.scales))
 
     def mean(self, direction: ArrayLike) -> float:
         """Return the released share by the mean over the projections, as in Definition 6.5 of [BLR]."""
-        return self.released.mean(direction)
+        return self.released.mean(scaled(direction, self.design.scales))
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
@@ -301,16 +284,27 @@ class HalfspaceAnswer(Answer):
         )
 
     @property
+    def how(self) -> str:
+        """Instructions to answer new queries, with a rule as an example."""
+        how = _BETWEEN if self.released.plan.plane else _NEAREST
+        if self.design.scales is None:
+            return f"{how} In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
+        given = [float(f"{each:.4g}") for each in coefficients(_START, self.design.shown_ranges)] + [0.0] * (
+            self.where.shape[1] - 2
+        )
+        return f"{how} {_SCALED.format(rule=rule(self.design, _START), given=given)}"
+
+    @property
     def structure(self) -> dict[str, Any]:
         """The released structure as JSON values. It is enough to answer new queries."""
         released, design = self.released, self.design
         return {
-            "how": _HOW,
+            "how": self.how,
             "privacy": f"epsilon = {figure(design.privacy.epsilon_above, 6)}, one point replaced by any other; "
             "accuracy has no bound in advance",
             "published": design.seed is None,
             **({"columns": self.columns} if self.columns else {}),
-            **({"ranges": design.ranges} if design.scales is not None else {}),
+            **({"ranges": design.scales.tolist()} if design.scales is not None else {}),
             "rows": released.rows,
             "projections": released.plan.matrices.tolist(),
             "directions": released.plan.directions.tolist(),
@@ -326,28 +320,29 @@ class HalfspaceAnswer(Answer):
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
         counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices), "rule": design.rules}
+        counts["noise"] = self.told_noise
         sentence = message(
-            "{counts} noisy counts answer every {rule}, by the median over {projections} random projections. There is no error "
-            "bound in advance."
+            "{counts} noisy counts answer every {rule}, by the median over {projections} random projections. {noise} There is no "
+            "error bound in advance."
             if len(plan.matrices) > 1
-            else "{counts} noisy counts answer every {rule}, each by one of them. There is no error bound in advance.",
+            else "{counts} noisy counts answer every {rule}, by those next to it. {noise} There is no error bound in advance.",
             **counts,
         )
         if self.columns:
             sentence = message("{sentence} The columns, in this order: {columns}.", sentence=sentence, columns=self.columns)
         usable = message("Noise hides the answers." if self.drowned else "Anyone can answer rules through the middle from these.")
         warned = design.seed is not None or KEPT_RELEASES.warning(design) is not None
-        note = publication(design) if warned else usable
-        what, size = message("the noisy counts"), message("{counts} counts", **counts)
+        note, what = publication(design) if warned else usable, message("the noisy counts")
+        size = message("{counts} counts", **counts)
         stated = partial(statement_in_brief, design, sentence)
         copied = partial(json.dumps, self.structure, ensure_ascii=False)
         return Given(what, size, note, plot, copied, stated, design.seed is not None, "json")
 
     @override
     def selected(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
-        """Return the answer about the rule of the view; not if that was found by its error on private rows."""
+        """Return the answer about the rule of the view; not if “Worst rule” has found it by its error on private rows."""
         angle = self._angle(view)
-        made = self if not self.design.drawn and angle == self.worst_angle else replace(self, turned=angle)
+        made = self if not self.design.drawn and angle == view.get("worst") else replace(self, turned=angle)
         return replace(made, findings=_findings(made))
 
     def _angle(self, view: Mapping[str, Any]) -> float:
@@ -355,41 +350,51 @@ class HalfspaceAnswer(Answer):
         return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
-        """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
-        angle = self._angle(view)
-        own = not self.design.drawn
-        kept = own and not self.design.tells
-        head = Finding(
-            message("error of this rule"), 100 * self.error(angle), message("points"), digits=3, rounding="up", secret=kept
-        )
+        """Return the answer for the header: the error of this rule, or of people's rows the largest, for their owner."""
+        own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
+        label = message("largest error of {rules} rules" if own else "error of this rule", rules=RULES)
+        error = 100 * (self.worst if own else self.error(self._angle(view)))
+        head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
         shown = {"value": head} | dict(self.findings)
         if self.drowned:
             few = message(
                 "<b>Too few rows for ε = {epsilon}: noise moves an answer by about {noise} points.</b> {help}"
                 if own
                 else "<b>Too few rows for ε = {epsilon}: the worst of {rules} rules has an error of {worst} points.</b> {help}",
-                epsilon=self.design.epsilon,
-                noise=figure(100 * self.noise, 2),
-                worst=figure(100 * self.worst, 3),
-                rules=RULES,
-                help=self._remedy(),
+                **{"epsilon": self.design.epsilon, "rules": RULES, "help": self._remedy()},
+                **{"noise": figure(100 * self.noise, 2), "worst": figure(100 * self.worst, 3)},
             )
             return replace(self, findings=shown, sentence=few)
         return replace(self, findings=shown, sentence=self._measured(kept))
+
+    @property
+    def in_brief(self) -> tuple[str, ...]:
+        """Shorter sentences for the header."""
+        short = message("Largest error: {worst} points.", worst=figure(100 * self.worst, 3))
+        longer, shortest = (self._errors, short) if self.design.drawn or self.design.tells else (self._kept, message(_CAVEAT))
+        return () if self.drowned else (message(_BRIEF, error=longer), message(_BRIEF, error=shortest))
+
+    @property
+    def told_noise(self) -> str:
+        """The noise of an answer in words, which may be published."""
+        return message("Noise of about ±{noise} points on each share.", noise=figure(100 * self.noise, 2))
+
+    @property
+    def _kept(self) -> str:
+        """The noise, and that the error is for the owner."""
+        caveat = _CAVEAT if self.where.shape[1] == 2 else "Do not publish the error, which is on {columns}."
+        return message("{noise} {caveat}", noise=self.told_noise, caveat=message(caveat, columns=self.design.two_columns))
+
+    @property
+    def _errors(self) -> str:
+        values = {"columns": self.design.two_columns, "worst": figure(100 * self.worst, 3)}
+        return message("Largest error of {rules} rules on {columns}: {worst} points.", rules=RULES, **values)
 
     def _measured(self, kept: bool) -> str:
         """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
-        text = message(
-            "{asked} Largest error of {rules} rules on your rows: {worst} points (do not publish)."
-            if kept
-            else "{asked} Largest error of {rules} rules on {columns}: {worst} points.",
-            asked=message(_ASKED, rule=self.design.rules),
-            columns=self.design.two_columns,
-            worst=figure(100 * self.worst, 3),
-            rules=RULES,
-        )
+        text = message("{asked} {told}", asked=message(_ASKED, rule=self.design.rules), told=self._kept if kept else self._errors)
         if kept or not len(far):
             return text
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
@@ -433,7 +438,7 @@ class HalfspaceAnswer(Answer):
 
     def error(self, angle: float) -> float:
         """Return the measured error of the rule across an angle, as a share of the rows."""
-        return abs(self.answer(self.across(angle)) - share_above(self.where, self.across(angle)))
+        return abs(self.released.answer(self.across(angle)) - share_above(self.where, self.across(angle)))
 
     def margin(self, angle: float) -> float:
         """Return the distance from the plane across an angle to the point nearest to it."""
@@ -471,7 +476,7 @@ class HalfspaceAnswer(Answer):
     def _again(self, angle: float) -> Plot:
         """The shares that more releases answer for the rule, and the real one."""
         at = self.across(round(angle / 360 * RULES) * 360 / RULES)
-        real, here = 100 * share_above(self.where, at), 100 * self.answer(at)
+        real, here = 100 * share_above(self.where, at), 100 * self.released.answer(at)
         shares = None if self.more is None else 100 * self._at(angle, self.more)
         low, high = (end(np.append([real, here], () if shares is None else shares)) for end in (np.min, np.max))
         ends = max(float(low) - 2, 0.0), float(high) + 2
@@ -510,14 +515,13 @@ def _deviation(noise: PrivacyLevel) -> float:
 
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
     """Release the counts, or take kept ones."""
-    where, moved = design.placed()
+    counted, where, moved = design.placed()
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
-    released = kept or release(where, plan, design.budget, source_of(design.seed))
+    released = kept or release(counted, plan, design.budget, source_of(design.seed))
     columns = ", ".join(design.named or design.header) if design.header else ""
-    answer = HalfspaceAnswer(
-        design=design, findings={}, badge=design.badge(), why=WHY, released=released, where=where, moved=moved, columns=columns
-    )
+    own: dict[str, Any] = {"where": where, "counted": counted, "moved": moved, "why": Why(template="halfspace", help="synthetic")}
+    answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, columns=columns, **own)
     asked = message(_ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} There is no error bound in advance.", asked=asked)
     return replace(answer, findings=_findings(answer), sentence=sentence, checks=design.checks(design.private()))
@@ -530,22 +534,16 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
-    worst = Finding(
-        message("worst error of {count} rules on two columns", count=RULES), answer.worst, digits=3, secret=kept, share=True
-    )
-    paper = message("Definition 6.5")
-    mean = Finding(message("mean over the projections"), answer.mean(at), "", 4, state="measured", share=True, note=paper)
+    label = message("worst error of {count} rules on two columns", count=RULES)
+    worst = Finding(label, answer.worst, digits=3, secret=kept, share=True)
+    mean = Finding(message("mean over the projections"), answer.released.mean(at), "", 4, state="measured", share=True)
+    label = message("released: {rule}", rule=rule(design, answer.turned))
+    released = Finding(label, answer.released.answer(at), digits=3, state="measured", share=True)
     noise = Finding(message("noise of a count"), answer.spread, digits=3, rounding="up", share=True)
     return {
         **({"worst-error": worst} if design.drawn else {"noise": noise}),
-        "released": Finding(
-            message("released: {rule}", rule=rule(design, answer.turned)),
-            answer.answer(at),
-            digits=3,
-            state="measured",
-            share=True,
-        ),
-        **({"mean": mean} if len(plan.matrices) > 1 else {}),
+        "released": released,
+        **({"mean": replace(mean, note=message("Definition 6.5"))} if len(plan.matrices) > 1 else {}),
         "truth": Finding(message("true share of this rule"), share_above(answer.where, at), digits=4, secret=kept, share=True),
         "worst-error": worst,
         "epsilon": design.of_epsilon(),
@@ -553,8 +551,6 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         "noise": noise,
         "target-full": Finding(message("Theorem 6.9: dimensions T"), full.target, note=told),
         "projections-full": Finding(message("Theorem 6.9: projections m"), full.projections, note=told),
-        "directions-full": Finding(
-            message("Theorem 6.9: directions, power of ten"), full.log10_directions, digits=5, rounding="up"
-        ),
-        "rows-full": Finding(message("Theorem 6.9: rows, power of ten"), full.log10_rows, digits=5, rounding="up"),
+        "directions-full": Finding(message("Theorem 6.9: directions, power of ten"), ceil(full.log10_directions)),
+        "rows-full": Finding(message("Theorem 6.9: rows, power of ten"), ceil(full.log10_rows)),
     }

@@ -6,7 +6,7 @@ import os
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress
-from math import cos, inf, radians, sin, sqrt
+from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
 from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number, ungrouped
 from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.core.synthetic.regions import MOST_COUNTS, drawn_points
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, coefficients, drawn_points
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, ViewValue
@@ -29,8 +29,8 @@ DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
-_MOST_TOLD = 12  # names of columns in an error
-_RANGES = "0 to 900, 18 to 90"
+_FAR = 1e100  # of a middle, in ranges: the square is finite
+_RANGES = "18 to 90, 0 to 120\u202f000"
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
 
@@ -76,11 +76,8 @@ class PointsInput(TableInput[str | ArrayValues]):
 
 def _checked(
     points: Floats, key: str = "points", ranges: Floats | None = None, names: Sequence[str] = ()
-) -> tuple[Floats, Integers]:
-    """Return points of unit length, and for each column how many values lay outside its range and were moved to its end.
-
-    Columns with ranges are scaled to -1 to 1 first, and a point in all middles stays at 0.
-    """
+) -> tuple[Floats, Floats, Integers]:
+    """Return unit-length points, as counted, these or points in ranges, and how many values of a column are beyond its range."""
     allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
         raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
@@ -90,12 +87,17 @@ def _checked(
     if ranges is not None:
         _one_per_column(points.shape[1], ranges, names)
         moved = ((points < ranges[:, 0]) | (points > ranges[:, 1])).sum(axis=0)
-        points = np.clip(2 * (points - ranges.mean(axis=1)) / np.ptp(ranges, axis=1), -1, 1)
-    lengths = np.linalg.norm(points, axis=1)
-    wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
-    if len(wrong) and ranges is None:
-        raise InputError(f"every point must have a direction, got a zero vector in row {int(wrong[0]) + 1}.", key)
-    return np.asarray(points / np.where(lengths > 0, lengths, 1.0)[:, np.newaxis]), moved
+        points = (points - ranges.mean(axis=1)) / (np.ptp(ranges, axis=1) / 2)
+    elif not (some := np.isfinite(lengths := np.linalg.norm(points, axis=1)) & (lengths > 0)).all():
+        raise InputError(f"every point must have a direction, got a zero vector in row {int(some.argmin()) + 1}.", key)
+    units = _units(np.clip(points, -1, 1) if moved.any() else points)
+    return units, units if ranges is None else np.clip(points, -_FAR, _FAR), moved
+
+
+def _units(points: Floats) -> Floats:
+    """Return points of unit length; one at 0 stays there."""
+    lengths = np.linalg.norm(points, axis=1, keepdims=True)
+    return np.asarray(points / np.where(lengths > 0, lengths, 1.0))
 
 
 def _one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
@@ -104,7 +106,7 @@ def _one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
         raise InputError(f"ranges must be one per column{which}, {columns}, got {len(ranges)}.", "ranges")
 
 
-def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Integers]:
+def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Floats, Integers]:
     name, table = table_lines(text)
     rows, header, chosen, widths = [], tuple[str, ...](), list[int](), set[int]()
     for line in table:
@@ -124,13 +126,14 @@ def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Float
             held = [is_number(line.cells[place]) for place in chosen]
             numeric = ", ".join(compress(names, held)) if sum(held) > 1 else ""
             text = ", ".join(each for each, number in zip(names, held, strict=True) if not number)
-            raise InputError(f"columns must have numbers, but {where} has text in {text}.", "names", numeric) from None
+            raise InputError(f"columns must have numbers, but {where} has no number in {text}.", "names", numeric) from None
     if len(widths) != 1:
         raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
     points = np.array(rows)
     if ranges is None and ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
-        problem = "rows cannot be split at 0, because a column lies on one side of it"
-        raise InputError(f"{problem}. Give each column a range known in advance, like {_RANGES}.", "ranges")
+        raise InputError(
+            f"give the range of each column, like {_RANGES}: all rules pass through the middle of the ranges.", "ranges"
+        )
     return _checked(points, ranges=ranges, names=names)
 
 
@@ -155,15 +158,15 @@ def _named(cells: Sequence[str]) -> tuple[str, ...]:
 def _chosen(names: Sequence[str], header: Sequence[str]) -> list[int]:
     """Return which columns of a file have these names."""
     if unknown := [name for name in names if name not in header]:
-        told = ", ".join(header[:_MOST_TOLD]) + ", …" * (len(header) > _MOST_TOLD)
+        told = ", ".join(header[:12]) + ", …" * (len(header) > 12)
         raise InputError(f"the file has no column {excerpt(unknown[0])}; its columns are {told}.", "names")
     return [header.index(name) for name in names]
 
 
-def _turned(now: Any, angle: float | None) -> dict[str, ViewValue]:
+def _turned(now: Any, angle: float | None, **also: ViewValue) -> dict[str, ViewValue]:
     """Turn to a rule, or from it back to the one before."""
     at = now.view["angle"]
-    return {"angle": now.view["last"] if at == angle else angle, "last": at, "many": False}
+    return {"angle": now.view["last"] if at == angle else angle, "last": at, "many": False, **also}
 
 
 class HalfspaceDesign(Releasing, DeclaredDesign):
@@ -174,7 +177,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     points : "drawn", "file: PATH" or array_like (rows, d)
         Only their directions matter.
     ranges : str
-        Of the columns of a file in the order of `names`, ``"0 to 900, 18 to 90"``, known without the data: they become -1 to 1,
+        Of the columns of a file in the order of `names`, ``"18 to 90, 0 to 900"``, known without the data: they become -1 to 1,
         and rules are about their middles. Empty: columns are used as they are.
     rows, dimension, margin, share
         Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
@@ -203,13 +206,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     exports_idle = False
     drawn_part: ClassVar[str] = "released"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "last": None, "many": False}  #: degrees
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "last": None, "worst": None, "many": False}  #: degrees
     side_jobs = (MANY,)
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
             message("Worst rule"),
-            lambda now: _turned(now, now.answer.worst_angle),
-            message("Turn to the rule with the largest error of those tried; press again to turn back"),
+            lambda now: _turned(now, now.answer.worst_angle, worst=now.answer.worst_angle),
+            message("Turn to the rule with the largest error; files of your own rows leave it out. Press again to turn back"),
             "W",
             offered=lambda now: now.design.kind == "halfspace",
             presented=True,
@@ -231,9 +234,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         undo=message("Change the points"),
         secret=lambda design: not design.drawn,
         instead="of the owner",
-        says=lambda design: message(
-            "Only lines through the middle. An answer is accurate if few rows are near its line (a margin)."
-        ),
+        says=lambda _: message("Only lines through the middle. An answer is accurate if few rows are near its line (a margin)."),
     )
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
@@ -252,7 +253,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         joined=True,
     )
     margin: Number = declare(
-        number(0, "99/100", symbol="γ"),
+        number(0, "0.99", symbol="γ"),
         default="0.9",
         label=message("Gap around 0"),
         note=message("The rows are in two groups: none is nearer than this to 0 in the first column"),
@@ -283,6 +284,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         says=lambda design: message(
             "Each projection counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
             if design.made_projections > 1
+            else "{directions} directions are counted. Answers are interpolated."
+            if design.columns == 2
             else "{directions} directions are counted in {target} dimensions. An answer is one count.",
             directions=design.directions,
             target=design.target,
@@ -387,18 +390,18 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         Up to three columns are not projected. More directions are nearer to a rule, and add noise. Mean and largest error in
         points of 400 rules at ε = 1, for three kinds of rows and 12 releases each:
 
-        columns rows    16       32       64       128       256       500
-        2       1000    2.5 11.3 3.5 16.7 6.4 33.2 11.8 56.0 19.7 76.7 29.5 79.1
-        2       10 000  1.7 8.9  0.9 6.6  0.8 5.7  1.3 7.4   2.4 13.7  5.0 30.8
-        2       100 000 1.6 8.7  0.8 5.9  0.4 4.1  0.3 3.0   0.3 2.7   0.5 3.4
-        3       1000    7.2 29.3 6.6 28.5 7.7 36.9 11.8 58.5 20.7 74.9 30.0 78.9
-        3       10 000  6.9 27.9 5.3 24.5 3.6 17.7 2.9 15.6  3.2 18.3  5.2 30.6
-        3       100 000 6.9 27.9 5.2 24.6 3.5 17.9 2.5 15.2  1.8 12.9  1.4 9.5
+        columns rows    8        16       32       64       128       256       500
+        2       1000    1.7 5.0  1.5 6.0  2.8 13.5 5.1 26.6  9.9 50.7 18.6 72.3
+        2       10 000  1.6 4.3  0.6 2.3  0.3 1.4  0.5 2.9  1.1 6.7  2.1 13.5
+        2       100 000 1.5 4.0  0.5 2.0  0.1 0.7  0.1 0.4  0.1 0.6  0.2 1.3
+        3       1000             7.2 29.3 6.6 28.5 7.7 36.9 11.8 58.5 20.7 74.9 30.0 78.9
+        3       10 000           6.9 27.9 5.3 24.5 3.6 17.7 2.9 15.6  3.2 18.3  5.2 30.6
+        3       100 000          6.9 27.9 5.2 24.6 3.5 17.9 2.5 15.2  1.8 12.9  1.4 9.5
         """
         if not 1 < self.columns <= 3:
             return {"target": 2, "directions": 16, "projections": 40}
         many = self._outline[1] * self.privacy.epsilon
-        many = sqrt(many / 6) if self.columns == 2 else many ** (2 / 3) / 3
+        many = 4 * round(many**0.4 / 5) if self.columns == 2 else many ** (2 / 3) / 3
         return {"target": self.columns, "directions": int(np.clip(many, 8, 500)), "projections": 40}
 
     def _replaced(self, **changes: Any) -> Self:
@@ -413,9 +416,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             made = super(HalfspaceDesign, made).replace(names=kept["names"], ranges=kept["ranges"])
         if not {"points", "names"} & changes.keys() or not (header := made.header):
             return made
-        if not made.names:
-            found = ", ".join(header)
-            made = super(HalfspaceDesign, made).replace(names=found) if 1 < len(header) and len(found) <= LONGEST_TEXT else made
+        if not made.names and 1 < len(header) and len(found := ", ".join(header)) <= LONGEST_TEXT:
+            made = super(HalfspaceDesign, made).replace(names=found)
         _chosen(made.named, header)
         ranges, named = self.ranges.split(","), self.named or header
         if "ranges" in changes or made.points != self.points or len(ranges) != len(named):
@@ -428,12 +430,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         """Return whether another design reads the same file again, or one with the same columns."""
         if self.drawn or not isinstance(self.points, str) or not isinstance(made.points, str):
             return False
-        known = not made.header or set(self.named) <= set(made.header)
-        return known and (made.points == self.points or (bool(self.header) and made.header == self.header))
+        same = made.points == self.points or (bool(self.header) and made.header == self.header)
+        return same and (not made.header or set(self.named) <= set(made.header))
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The names of the columns in the first line of a file; none of other points."""
+        """The names in the first line of a file; none of other points."""
         return _named(self._outline[0])
 
     @property
@@ -467,6 +469,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return message("line through the middle ({at})", at=at)
 
     @property
+    def two_columns(self) -> str:
+        """The first two columns in words."""
+        return message("{one} and {two}", one=self.column_names[0], two=self.column_names[1])
+
+    @property
     def made_projections(self) -> int:
         """The number of projections that are made: one, of all columns as they are, where they are no more than T."""
         return self.projections if self.projected else 1
@@ -485,11 +492,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     def column_names(self) -> tuple[str, ...]:
         """The names of the first two columns."""
         return (self.named or self.header)[:2] or (message("first axis"), message("second axis"))
-
-    @property
-    def two_columns(self) -> str:
-        """The first two columns in words."""
-        return message("{one} and {two}", one=self.column_names[0], two=self.column_names[1])
 
     @property
     @override
@@ -520,21 +522,21 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return bool(isinstance(self.points, str) and self.points == DRAWN)
 
     def where(self) -> Floats:
-        """Return the points, (rows, d), of unit length; drawn ones are the same in every release."""
+        """Return the points, (rows, d), of unit length, as they are counted; drawn ones are the same in every release."""
         return self.placed()[0]
 
-    def placed(self) -> tuple[Floats, str]:
-        """Return the points as `where`, and a sentence on the values that were moved to the end of their range; empty if none."""
-        if isinstance(self.points, ArrayValues):
-            return self.points.doubles, ""
+    def placed(self) -> tuple[Floats, Floats, str]:
+        """Return the points as `where` and in ranges from -1 to 1, and a sentence on the values beyond, counted at the end."""
         if self.drawn:
-            return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW), ""
-        points, moved = _read(self.points, self.scales, self.named)
+            points = drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
+            return points, points, ""
+        if isinstance(self.points, ArrayValues):
+            return self.points.doubles, self.points.doubles, ""
+        points, real, moved = _read(self.points, self.scales, self.named)
         self._keeps(points.shape[1])
         names = self.named or self.header or range(1, len(moved) + 1)
         parts = [f"{group_thousands(many)} of {name}" for name, many in zip(names, moved.tolist(), strict=False) if many]
-        told = message("Clamped to the ranges: {parts}. ", parts=", ".join(parts))
-        return points, told if parts else ""
+        return points, real, message("Counted at the end of the range: {parts}. ", parts=", ".join(parts)) if parts else ""
 
 
 _RULE_DIGITS = 4  # of the numbers of a rule: three would let it be met by noticeably other rows
@@ -548,11 +550,9 @@ def number_text(value: float, digits: int = 3) -> str:
 
 def rule(design: HalfspaceDesign, angle: float) -> str:
     """Return the rule that the points on the positive side of the plane across an angle meet, the first column with weight 1."""
-    ranges, names = design.shown_ranges, design.column_names
-    middles, weights = ranges.mean(axis=1), np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)
-    weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
+    weights, names = coefficients(angle, design.shown_ranges), design.column_names
     first = int(weights[0] == 0)
-    level, other = float(weights @ middles) / weights[first], float(weights[1] / weights[first])
+    level, other = float(weights @ design.shown_ranges.mean(axis=1)) * weights[first], float(weights[1] * weights[first])
     told = {"one": names[first], "sign": "<" if weights[first] < 0 else ">", "level": number_text(level, _RULE_DIGITS)}
     if not weights.all():
         return message("{one} {sign} {level}", **told)

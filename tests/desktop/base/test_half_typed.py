@@ -87,7 +87,7 @@ def test_another_design_by_key(qtbot: QtBot, window: MainWindow, other: str) -> 
 def test_undoing_what_made_the_box(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(qtbot, monkeypatch, CountDesign(5, alpha="1/2")) as window:
         window.document.add(HistogramDesign.starting())
-        window.document.change(NoiseDesign("integer", epsilon=1), "Change query", {})
+        window.document.change(NoiseDesign("integer", epsilon=1), "Change query")
         box = next(box for box in window.findChildren(ValueBox) if box.accessibleName() == "Sensitivity Δ")
         qtbot.waitUntil(box.isVisible)
         type_into(box, "3")

@@ -107,6 +107,16 @@ def test_says_fractions_and_what_doubles_cannot_hold(view: MatrixView) -> None:
     assert view.read_out().startswith("true 1 → releases 0: 3.1e-434; ")
 
 
+def test_columns_are_called_by_their_names(view: MatrixView) -> None:
+    show(view, dense_cells([[0.5, 0.5], [0.25, 0.75]], names=("0", "6")))
+    view.set_selected(1, 1)
+    assert view.read_out().startswith("true 1 → releases 6: 0.750") and view.as_text().startswith("true\\released\t0\t6\n")
+    axis = view.figure().axes.horizontal
+    assert [tick.text for tick in axis.finder(-0.5, 1.5, 5)] == ["0", "6"]
+    show(view, dense_cells([[0.5, 0.5], [0.25, 0.75]], names=("few", "many")))
+    assert [tick.text for tick in axis.finder(-0.5, 1.5, 5)] == ["few", "many"]
+
+
 def test_differences_are_signed(view: MatrixView) -> None:
     view.set_matrix([[0.25, -0.5], [0.0, 0.25]], kind="difference")
     view.set_selected(0, 0)

@@ -14,10 +14,12 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.rounding import loss_text
 from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.core.inspection.release_value import noise
 from dpdesigner.data.options import readers_in
 from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import example
 from dpdesigner.studies.base import as_table, for_owner, tables_of
 from dpdesigner.studies.findings import as_json, format_finding
@@ -32,12 +34,17 @@ SEEN = {**AudienceDesign.view_defaults, "view": "note"}
 UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
 ENDS = {"name": "E", "prior": [1, *[0] * 9, 1], "loss": "zero-one"}
+SMALL = "0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n"  # a table of the counts 0 to 2
 PARITY = {"name": "Inspector", "prior": "uniform", "loss": "expression:(i-r)%2"}
 
 
 def solve(**given: Any) -> AudienceAnswer:
     answer: AudienceAnswer = dp.AudienceDesign(**given).run()
     return answer
+
+
+def table_look(answer: AudienceAnswer) -> Look:
+    return Look(Snapshot(answer.design, answer, {**SEEN, "view": "table"}))
 
 
 def number(answer: AudienceAnswer, key: str) -> float:
@@ -123,6 +130,25 @@ def test_noise_that_is_published_already() -> None:
         assert loss > optimum and number(answer, f"{name}/excess") >= loss / optimum - 1 - 1e-12
     assert 0 < number(answer, "deficiency") < 0.04
     assert answer.why is not None and "{" not in answer.why.plain_text and "existing table" in answer.why.plain_text
+
+
+def test_an_excess_is_the_same_whole_percentage_wherever_it_is_shown() -> None:
+    table = [["0.6", "0.39", "0.01"] if i % 2 else ["0.4", "0.56", "0.04"] for i in range(21)]
+    answer = solve(readers=[UNIFORM, BINOMIAL], table=table)
+    excess = answer.findings["worst_excess"].number
+    percent = math.ceil(100 * excess)
+    assert percent > 100 and f"costs readers up to {percent}% more than the best release" in answer.sentence
+    assert format_finding(answer.findings["worst_excess"]) == f"{percent}%"
+    seen = answer.panels["reading"](table_look(answer))
+    least = loss_text(max(answer.results, key=lambda each: each.excess).best.optimum, up=False)
+    assert f"{least} · +{percent}%" in [row.second for row in seen.rows] and seen.head == "least possible · excess"
+
+
+def test_the_cost_of_a_separate_table_has_one_rounding() -> None:
+    answer = solve(readers=[{**BINOMIAL, "name": f"B{place}"} for place in range(4)], n=20, epsilon="2")
+    rows = answer.panels["separate"](table_look(answer)).rows
+    (second,) = {row.second for row in rows if row.second.strip()}
+    assert second.endswith(" ×") and f"at least {second[:-2]} times as much" in answer.sentence
 
 
 def test_files_have_a_table_of_all_readers_and_the_window_a_row_each() -> None:
@@ -391,7 +417,7 @@ def test_before_a_table_is_given_the_window_shows_one_that_can_be_tried_and_file
     with pytest.raises(Waiting):
         answer.panels["reading"](Look(now))
     tried = job.run(answer, silent)
-    assert tried.n == 20 and answer.n == 30, "the readers are stretched"
+    assert tried.n == 20 and answer.n == 30, "the readers are cut"
     later = Snapshot(answer.design, answer, view, {"sample": Found(answer, tried), "solve": answer})
     reading, table = answer.panels["reading"](Look(later)), answer.panels["table"](Look(later))
     assert reading.secret and table.secret and len(reading.rows) == 3 and table.cells.rows == 21
@@ -447,9 +473,9 @@ def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:
     assert all(row.chances is not None and row.why == "random; cells show the likeliest" for row in rows)
     answer = solve(readers=readers, n=5, alpha="1/2")
     notes = [next(each for each in answer.panels_in(view) if each.key == "note") for view in ({"view": "note"}, {})]
-    assert [note.header[1] for note in notes] == ["read as", "read as"] and all("Worst loss 0." in note.note for note in notes)
-    for note, whole in zip(notes, (100, 1), strict=True):
-        for _, read in note.rows:
+    assert [note.header[-1] for note in notes] == ["read as", "read as"] and all("Worst loss 0." in note.note for note in notes)
+    for note, whole in zip(notes, (100, 100), strict=True):
+        for *_, read in note.rows:
             shares = [F(share) for share in re.findall(r"\(([\d.]+)%?\)", read)]
             assert not shares or (len(shares) > 1 and sum(shares) == whole), read
 
@@ -518,8 +544,8 @@ def test_another_table_has_its_own_largest_count_and_says_so() -> None:
     assert answer.n == 1 and answer.results[0].reader.prior.n == 1 and answer.design.replace(table="") == design
     view = {**AudienceDesign.view_defaults, "view": "table"}
     text = answer.panels["origin"](Look(Snapshot(answer.design, answer, view))).text
-    assert text.endswith(" Priors are stretched to its counts 0 to 1.")
-    assert "stretched" not in origin(table=[["2/3", "1/3"], ["1/3", "2/3"]]), "a file has no counts before"
+    assert text.endswith(" Beliefs are cut at its largest count, 1.")
+    assert "cut" not in origin(table=[["2/3", "1/3"], ["1/3", "2/3"]]), "without n, the counts are those of the table"
 
 
 def origin(**inputs: Any) -> str:
@@ -543,12 +569,12 @@ def test_the_effect_of_rounding_on_epsilon_is_explained_and_enough_decimals_are_
 @pytest.mark.parametrize(
     ("head", "first", "left"),
     [
-        ("count,0,1,2", "0 1 2", "header and row labels"),
-        ("true\\released,0,1,2", "0 1 2", "header and row labels"),
-        ("X0,X1,X2", "r1 r2 r3", "header and row labels"),
-        ("0,1,2", "", "header"),
-        ("", "0 1 2", "row labels"),
-        ("", "row0 row1 row2", "row labels"),
+        ("count,0,1,2", "0 1 2", "released values 0 to 2 from the header"),
+        ("true\\released,0,3,6", "0 1 2", "released values 0, 3, 6 from the header"),
+        ("X0,X1,X2", "r1 r2 r3", "released values X0, X1, X2 from the header"),
+        ("0,1,2", "", "released values 0 to 2 from the header"),
+        ("", "0 1 2", "row labels left out"),
+        ("", "row0 row1 row2", "row labels left out"),
     ],
 )
 @pytest.mark.parametrize("comma", [False, True])
@@ -557,7 +583,34 @@ def test_a_header_and_labels_are_left_out_where_the_rest_is_a_table(head: str, f
     rows = [f"{label},{row}" for label, row in zip(first.split(), rows, strict=True)] if first else rows
     text = "\n".join([head, *rows] if head else rows) + "\n"
     text = text.replace(",", ";").replace(".", ",") if comma else text
-    assert origin(table=text) == f"Read as 3 × 3 numbers; {left} left out."
+    assert origin(table=text) == f"Read as 3 × 3 numbers; {left}."
+
+
+def _headed(header: str) -> str:
+    """A table of nine counts and four releases with this header."""
+    rows = [[2.0 ** -abs(i - place) for place in (0, 3, 6, 9)] for i in range(9)]
+    return "\n".join(
+        [f"true,{header}", *(f"{i},{','.join(f'{each / sum(row):.12f}' for each in row)}" for i, row in enumerate(rows))]
+    )
+
+
+def test_the_released_values_of_a_header_are_shown_wherever_a_release_is() -> None:
+    for header, words in (("0,3,6,9", "0, 3, 6 or 9"), ("none,few,some,many", "none, few, some or many")):
+        answer = solve(readers=[UNIFORM, {"name": "C", "minimax": "all"}], table=_headed(header))
+        look = Look(Snapshot(answer.design, answer, {**SEEN, "view": "table"}))
+        matrix, release, note, seen = (answer.panels[key](look) for key in ("table", "release", "note", "reading"))
+        assert [matrix.cells.column(place) for place in range(4)] == header.split(",") == list(release.outputs)
+        assert as_table(matrix).header == ("true count\\released value", *header.split(","))
+        assert [label.get_text() for label in answer.plot("table").get_xticklabels()] == header.split(",")
+        assert note.note.startswith(f"Look up the released number ({words}, ε ")
+        assert f": one release of {words}, ε at most " in export_of(answer.design).note(0)
+        faces = [answer.results[place].served.face for place in range(2)]
+        if header[0] == "n":
+            assert faces == [None, None] and seen.note == "" and not any("○" in row.text for row in seen.rows)
+        else:
+            assert answer.existing is not None
+            errors = [sum(answer.existing.probability(i, r) * abs(i - 3 * r) for r in range(4)) for i in range(9)]
+            assert faces == [sum(errors) / 9, max(errors)] and "○" in seen.note, "9 is above the largest count"
 
 
 def test_no_row_of_probabilities_is_left_out_as_a_header() -> None:
@@ -568,6 +621,9 @@ def test_no_row_of_probabilities_is_left_out_as_a_header() -> None:
 
 def test_a_table_without_privacy_is_compared_with_no_release() -> None:
     answer = solve(readers=[UNIFORM, {**UNIFORM, "name": "V"}], table=[[1, 0], [0, 1]])
+    assert format_finding(next(iter(answer.findings.values()))) == "no ε"
+    reading = answer.panels["reading"](table_look(answer))
+    assert not reading.head and not "".join(map(reading.excess_text, reading.rows)).strip()
     assert "worst_excess" not in answer.findings and "separate" not in {panel.key for panel in answer.panels_in({})}
 
 
@@ -705,7 +761,8 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
         ({"readers": [{**UNIFORM, "prior": "triangular:a,2,3"}]}, "reader U: the prior must be triangular"),
         ({"readers": [{**UNIFORM, "loss": "mae"}]}, "reader U: "),
         ({"readers": [{**UNIFORM, "minimax": "all"}]}, "must have one of prior, minimax and minimax_regret"),
-        ({"readers": [{"name": "A", "minimax": "15..4"}]}, "minimax of A must be all, a range"),
+        ({"readers": [{"name": "A", "minimax": "15..4"}]}, "the possible counts of A must be all, 2 to 9, a list like 2, 4, 7"),
+        ({"readers": [{"name": "A", "minimax": "foo"}]}, "the possible counts of A must be all, 2 to 9, a list like 2, 4, 7"),
         ({"readers": [{"name": "A", "minimax": "4..30"}], "n": 20}, "the possible counts of A must be at most n = 20, got 30"),
         (
             {"readers": [{**UNIFORM, "weight": -1}]},
@@ -721,15 +778,47 @@ def test_what_cannot_be_is_refused_in_one_sentence(given: dict[str, Any], senten
         dp.AudienceDesign(**{"n": 20, "epsilon": 1, **given})
 
 
-def test_a_table_is_read_for_readers_stretched_to_it_and_gives_them_back_when_it_is_removed() -> None:
-    cautious = [{"name": str(cases), "minimax": cases} for cases in ("4..14", [1, 9], {"priors": [[1, 2, 1, *[0] * 18]]})]
-    design = AudienceDesign(readers=[*WARD, *cautious], n=20, alpha="1/2")
-    answer = run(design.replace(table="0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n"))
+def test_a_table_is_read_for_readers_cut_at_it_and_gives_them_back_when_it_is_removed() -> None:
+    candidates = {"priors": [[1, 2, 1, *[0] * 18], "binomial:1/4", "spike:9"]}
+    cautious = [{"name": f"C{place}", "minimax": cases} for place, cases in enumerate(("1..14", [1, 9], candidates, "all"))]
+    drawn = {"name": "Drawn", "prior": [1, 2, 3, *[4] * 18]}
+    design = AudienceDesign(readers=[drawn, {**BINOMIAL, "prior": "binomial:1/4"}, *cautious], n=20, alpha="1/2")
+    answer = run(design.replace(table=SMALL))
     assert [result.reader.prior.n for result in answer.results] == [2] * 6
-    assert "guards against the worst of 2 to 2" in note_words(answer, 3) and answer.find_curves()
+    first, second = (answer.results[place].reader.prior.exact for place in range(2))
+    weights = [math.comb(20, i) * 3 ** (20 - i) for i in range(3)]
+    assert first == (F(1, 6), F(1, 3), F(1, 2)) and second == tuple(F(each, sum(weights)) for each in weights)
+    assert [len(each.reader.priors) for each in answer.results[2:]] == [2, 1, 2, 3], "what is above the table is no case"
+    words = "For a reader who guards against the worst of 1 to 2 (cut at the table’s largest count)."
+    assert words in note_words(answer, 2) and words in export_of(answer.design).note(2) and answer.find_curves()
+    assert "expects 0 to 2 (cut at the table’s largest count), most likely 2." in note_words(answer, 0)
+    assert "the worst of 0 to 2. " in note_words(answer, 5), "all are those of the table"
     assert answer.design.replace(table="") == design, "the design keeps what the user made"
+    wider = run(AudienceDesign(readers=[drawn], n=20, alpha="1/2").replace(table=_written(12), n=20))
+    assert wider.n == 20 and "cut" not in note_words(wider, 0)
+    more = AudienceDesign(readers=[{**drawn, "prior": [1, 2]}, UNIFORM], n=1, alpha="1/2").replace(table=SMALL).run()
+    assert [each.reader.prior.exact for each in more.results] == [(F(1, 3), F(2, 3), 0), (F(1, 2), F(1, 2), 0)]
     painted = answer.design.replace(readers=[{"name": "A", "prior": [1, 2, 3]}])
     assert run(painted).results[0].reader.prior.n == 2 and len(painted.replace(table="").readers[0].prior) == 21
+
+
+@pytest.mark.parametrize(
+    "belief", [{"prior": [0] * 15 + [1] * 6}, {"prior": "spike:9"}, {"minimax": "9..14"}, {"minimax": [7, 9]}]
+)
+def test_a_reader_who_expects_only_larger_counts_than_those_of_a_table_is_refused_with_a_remedy(belief: dict[str, Any]) -> None:
+    design = AudienceDesign(readers=[UNIFORM, {"name": "High", **belief}], n=20, alpha="1/2").replace(table=SMALL)
+    with pytest.raises(
+        InputError, match=r"^reader High expects only counts above 2, the largest count of the table\.$"
+    ) as refused:
+        run(design)
+    mended = design.replace(readers=refused.value.suggestion)
+    assert mended.readers[0] == design.readers[0] and run(mended).n == 2
+
+
+def test_what_is_painted_over_the_counts_of_a_table_leaves_the_rest_of_a_prior() -> None:
+    (spec,) = AudienceDesign(readers=[{"name": "A", "prior": [1, 1, 2, 4, *[0] * 17]}], n=20, alpha="1/2").readers
+    assert spec.painted([3, 1, 0], 2, 20) == (3 / 8, 1 / 8, 0, 1 / 2, *[0] * 17)
+    assert spec.painted("uniform", 24, 20) == pytest.approx([1 / 25] * 25), "a larger table shows all there is"
 
 
 def test_readers_that_do_not_fit_a_table_are_refused_when_it_is_solved() -> None:
@@ -850,6 +939,14 @@ def test_scripts_must_say_how_private_and_for_whom() -> None:
             dp.AudienceDesign(**given)
     assert dp.AudienceDesign(readers=[UNIFORM], table=[["2/3", "1/3"], ["1/3", "2/3"]]).run().n == 1
     assert AudienceDesign.starting().n == 20
+
+
+def test_files_have_the_notes_of_all_readers_with_the_price_of_an_error_on_either_side() -> None:
+    (note,) = (panel for panel in solve(readers=WARD, n=20, alpha="1/2").panels_in({}) if panel.key == "note")
+    assert note.header == ("reader", "released", "read as") and list(dict.fromkeys(row[0] for row in note.rows)) == [
+        "Bed planner", "Newspaper", "Epidemiologist"
+    ]  # fmt: skip
+    assert "(one too low costs 0.75, one too high 0.25)" in note.note and "Newspaper: For a reader who expects" in note.note
 
 
 def test_a_reading_is_explained_where_plain_words_can_explain_it() -> None:

@@ -52,7 +52,7 @@ def test_rows_that_hold_none_are_refused_without_telling_what_they_hold(tmp_path
     path = people(tmp_path, "yes", "no", "Marker", "", "YES")
     found = HistogramDesign(categories="yes, no", path=path, column="answer", epsilon=1)
     assert read_truth(found.source).counts.tolist() == [1, 1, 3]
-    with pytest.raises(InputError, match=r"must contain one of the categories, got 3 that hold none; ") as caught:
+    with pytest.raises(InputError, match=r"must contain one of the categories, but 3 rows hold none of them; ") as caught:
         read_truth(found.replace(outside="refuse").source)
     assert "Marker" not in str(caught.value)
 

@@ -114,8 +114,8 @@ class ReaderEditor(Card):
         box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_reader(self, spec: ReaderSpec, n: int, old: int) -> None:
-        """Show a reader of a count over 0..n without emitting a signal; one over 0..old is stretched."""
-        self._spec, spec = spec, spec.stretched(n, old)
+        """Show a reader of a count over 0..n without emitting a signal; one over 0..old is cut."""
+        self._spec, spec = spec, spec.fitted(n, old)
         self.set_heading(spec.name)
         self.name.show_value(spec.name)
         self.weight.show_value(str(spec.weight))
@@ -125,7 +125,7 @@ class ReaderEditor(Card):
         self.set_word("" if cautious else self.tr("prior · drag to paint"))
         self._cases_row.setVisible(cautious)
         if cautious:
-            self.cases.show_value(spec.cases_text)
+            self.cases.show_value(self._spec.cases_over(n, old))
             self.least.setCurrentIndex(self.least.findData(spec.way))
         try:
             reader = spec.reader(n)
@@ -223,7 +223,7 @@ class ReadersField(Field):
             with QSignalBlocker(self.list):
                 self.list.setCurrentRow(self.place)
             self.editor.show_reader(own := self._specs[self.place], *self._ranges)
-            self.editor.believers = [spec.stretched(*self._ranges) for spec in self._specs if spec != own and not spec.caution]
+            self.editor.believers = [spec.fitted(*self._ranges) for spec in self._specs if spec != own and not spec.caution]
 
     def set_presenting(self, on: bool) -> None:
         self._buttons.setVisible(not on)
@@ -250,7 +250,7 @@ class ReadersField(Field):
             self.list.setIconSize(size)
             for spec in self._specs:
                 words = self.tr("{loss}, cautious: {cases}") if spec.caution else "{loss}"
-                loss = words.format(loss=translated(loss_words(spec.loss)), cases=spec.cases_text)
+                loss = words.format(loss=translated(loss_words(spec.loss)), cases=spec.cases_over(*self._ranges))
                 weight = "" if str(spec.weight) == "1" else self.tr(" · weight {weight}").format(weight=spec.weight)
                 text = f"{spec.name}{' · ' if low else chr(10)}{loss}{weight}"
                 item = QListWidgetItem(QIcon(self._thumbnail(spec, size)), text, self.list)
@@ -260,13 +260,15 @@ class ReadersField(Field):
 
     def _thumbnail(self, spec: ReaderSpec, size: QSize) -> QPixmap:
         try:
-            weights = spec.stretched(*self._ranges).reader(self._ranges[0]).beliefs.max(axis=0)[None]
+            weights = spec.fitted(*self._ranges).reader(self._ranges[0]).beliefs.max(axis=0)[None]
         except InputError:
             weights = None
         return sketch(Portrait({}, matrix=weights), size, self.devicePixelRatioF(), "quiet")
 
     def _with(self, changes: dict[str, Any]) -> list[dict[str, Any]]:
-        readers = [spec.to_json() for spec in self._specs]
+        readers, (n, old) = [spec.to_json() for spec in self._specs], self._ranges
+        if n != old and changes.get("prior"):  # what is painted over the counts of a table leaves those above as they are
+            changes = {**changes, "prior": json_value(self._specs[self.place].painted(changes["prior"], n, old))}
         changed = {**readers[self.place], **changes}
         readers[self.place] = {key: value for key, value in changed.items() if value is not None}
         return readers

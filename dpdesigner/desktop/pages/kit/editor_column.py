@@ -254,12 +254,13 @@ class AskingColumn(QWidget, Generic[D]):
         words : str
             Those of the undo step.
         **also
-            Other inputs that change with it.
+            Other inputs that change with it: values, or functions of the text.
         """
 
         def typed(text: str) -> None:
             if self.design is not None and any(each.key == key for each in self.design.inputs()):  # an undo may hide the box
-                self.change(words, **{key: text.strip(), **also})
+                more = {name: value(text) if callable(value) else value for name, value in also.items()}
+                self.change(words, **{key: text.strip(), **more})
                 self.settle(made)
 
         made = self.boxes[key] = value_box(sample, name, tip, typed)

@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import histogram_run
 from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in, listing
-from dpdesigner.studies.noise.histogram_conversion import counted_as, counting
+from dpdesigner.studies.noise.histogram_conversion import TakenCells, counted_as, counting
 from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
@@ -38,6 +38,7 @@ class CellsRow(QWidget):
     def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
         super().__init__()
         self._asking, self._card, self._words = asking, card, self.tr("Change categories")
+        self._taken = TakenCells()
         neighbours = (
             ("add-remove", self.tr("added or removed"), self.tr("Neighbouring data have one more or one fewer row")),
             ("replace", self.tr("replaced"), self.tr("Neighbouring data differ in the value of one row")),
@@ -62,7 +63,7 @@ class CellsRow(QWidget):
             "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
         )
         name, words = self.tr("Cells from"), self.tr("Change cells")
-        box = self._asking.box("cells", self._card, "18 to 90 by 10", name, tip, words, listed="public", counts=None)
+        box = self._asking.box("cells", self._card, "18 to 90 by 10", name, tip, words, listed=self._taken.origin, counts=None)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._size, self._cells = styled("small"), QWidget()
         row_of((box, 1), self._size, on=self._cells)
@@ -93,6 +94,7 @@ class CellsRow(QWidget):
     def set_design(self, design: HistogramDesign) -> None:
         """Mark the chosen buttons of a histogram, and show only those that it needs."""
         texts = design.categories is not None
+        self._taken.show(design)
         chosen = (self._neighbours, design.neighbours), (self._kinds, texts), (self._outside, design.outside)
         for buttons, value in chosen:
             for key, button in buttons.items():
@@ -176,7 +178,7 @@ class DataRow(QWidget):
             self._failure = ""
             self.source.error.clear()
         if truth is None or not truth.fitting:
-            self.misfit.clear()
+            self.misfit.set_sentence(translated(histogram_run.missing(truth)), "caution")
             return
         problem = self.tr(
             "Most values are in the last cell or outside all cells. The suggested cells are taken from the data, so they are "

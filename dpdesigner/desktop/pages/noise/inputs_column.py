@@ -23,6 +23,7 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, of_several_rows, query_of
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_run import costing
 
 _COSTS = 290  # the greatest height of the cost card, in pixels at text scale 1
 _ROWS = 104  # pixels at text scale 1 for what the rows of a histogram are
@@ -96,8 +97,8 @@ class InputsColumn(AskingColumn[Asked]):
         self._truth.setVisible(isinstance(design, NoiseDesign) and design.dimension == 1)
         if isinstance(design, HistogramDesign):
             self.data.set_design(before, design)
-        if before is None or _costing(before) != _costing(design):
-            self.cost.set_cost(*_costing(design))
+        if before is None or costing(before) != costing(design):
+            self.cost.set_cost(*costing(design))
         self.privacy.set_level(design.privacy)
         self.privacy.set_word(*map(translated, of_several_rows(design)))
         self.costs.set_line(self.tr("Cost: {cost}").format(cost=design.cost_title))
@@ -125,7 +126,7 @@ class InputsColumn(AskingColumn[Asked]):
             for card in self.cards:
                 card.set_error("")
             self._mark(self.design)
-            self.cost.set_cost(*_costing(self.design))
+            self.cost.set_cost(*costing(self.design))
             self.privacy.control.set_privacy(self.design.privacy)
 
     def set_presenting(self, on: bool) -> None:
@@ -169,10 +170,3 @@ class InputsColumn(AskingColumn[Asked]):
         if target == "gamma":
             return self.design.chosen_gamma if isinstance(self.design, NoiseDesign) and self.design.query == "real" else None
         return super().place(target)
-
-
-def _costing(design: Asked) -> tuple[str, float, int]:
-    """Return the cost, the sensitivity of one answer and the number of answers, which determine the picture of the cost."""
-    if isinstance(design, HistogramDesign):
-        return design.cost, float(design.sensitivity.value), 1
-    return design.cost, design.period, design.dimension

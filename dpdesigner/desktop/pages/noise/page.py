@@ -197,7 +197,8 @@ class NoisePage(DeclaredPage):
             made, data = [each.value.design for each in self._releases], design.path or design.counts
             same = [each for each in made if (each.path or each.counts) == data]
             shown = given(answer, found, [Spent(each.privacy, adjacency=each.neighbours) for each in same])
-            giving.show_given(replace(shown, data=partial(_released, found and found.value)))
+            giving.show_given(shown := replace(shown, data=partial(_released, found and found.value)))
+            self.outcomes["given"] = shown
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)

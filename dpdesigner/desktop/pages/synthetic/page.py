@@ -30,7 +30,7 @@ from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
-from dpdesigner.studies.synthetic.halfspace_answer import points_before
+from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer, points_before
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleDesign
@@ -274,7 +274,7 @@ class SyntheticPage(DeclaredPage):
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
         if (facts := self._facts) is None or not isinstance(answer, IntervalAnswer):
-            return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
+            return answer.sentence, *(answer.in_brief if isinstance(answer, HalfspaceAnswer) else super().sentences(self.answer))
         public = translated(answer.sentence)
         brief = translated(statements.in_brief(facts))
         told = translated(statements.worst_sentence(facts))  # the chosen interval is described below the plots

@@ -462,7 +462,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: not panels.views["reading"].bars._stale and "invitation" not in panels.panels)
     focused = user.window.focusWidget()
     assert isinstance(focused, QPushButton) and focused.text() == "Open the note", "the focus stays in the row"
-    assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
+    assert page(user)._pictures.panels.panels["reading"].rows[0].second == "0.5985 · +2.2%"
     user.press("Open the note")
     user.waits(lambda: page(user).view["view"] == "note")
     page(user).look(view="levels")
@@ -584,7 +584,8 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     user.settles()
     tiles = page(user)._pictures.panels.views["note"].grid
     QTest.mouseClick(tiles, LEFT, pos=tiles.box(0, tiles.columns()).center().toPoint())
-    user.waits(lambda: page(user).view["released"] == 0 and user.says("For a reader who expects 3 to 20.", "(too low costs 3 ×)"))
+    words = "For a reader who expects 3 to 20.", "(one too low costs 0.75, one too high 0.25)", "Orange: chosen in One release."
+    user.waits(lambda: page(user).view["released"] == 0 and user.says(*words))
     assert tiles.accessibleDescription() == "released: 0 to 3; read as: 6" and not tiles.grab().isNull()
     QTest.keyClick(tiles, Key.Key_Left)  # there is none
     QTest.keyClick(tiles, Key.Key_Right)
@@ -603,11 +604,16 @@ def test_a_tile_of_the_note_is_chosen_and_the_note_is_handed_over(
     assert "Ward: one release of 0 to 20, ε at most 0.693148\nFind the released number at the left" in text
     assert "\n\nNewspaper\n" in text and "Bed planner" not in text
     assert text.endswith("This table depends on the reader, not on the data.\n"), "as the page has it"
-    for name, start in (("note.txt", text), ("note.csv", "released,read_as,probability\n0,1,1\n1,1,1\n")):
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given, name=name: (str(tmp_path / name), given[2]))
+    table = "released,read_as,probability\n0,1,1\n1,1,1\n"
+    kinds = ("note.txt", "", text), ("note.csv", "", table), ("plain", "", text), ("rows", "Table (*.csv)", table)
+    for name, kind, start in kinds:
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given, name=name, kind=kind: (str(tmp_path / name), kind))
         user.press("Save…")
-        user.waits(lambda name=name: user.says(f"{name} is saved."))
-        assert (tmp_path / name).read_text("utf-8").startswith(start)
+        saved = {"plain": "plain.txt", "rows": "rows.csv"}.get(name, name)
+        user.waits(lambda saved=saved: user.says(f"{saved} is saved."))
+        assert (tmp_path / saved).read_text("utf-8").startswith(start)
+    user.press("Save…")
+    user.waits(lambda: user.says("rows.csv exists already."))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given: (str(tmp_path / "none" / given[2]), ""))
     user.press("Save…")
     user.waits(lambda: user.says("Ward-Newspaper-note.txt"))
@@ -696,16 +702,33 @@ def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyP
     assert not page(user)._inputs.fields["privacy"].isHidden()
 
 
-def test_a_table_of_another_largest_count_is_taken_at_once(user: Hands, tmp_path: Path) -> None:
+def test_a_table_of_another_largest_count_cuts_what_readers_expect_and_gives_it_back(user: Hands, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n", "utf-8")
+    auditor = {"name": "Auditor", "minimax": "1..14", "loss": "absolute"}
+    page(user)._inputs.change("Add a reader", readers=[*WARD, auditor])
     page(user).look(view="table")
     user.settles()
+    before = page(user).design
     user.write(page(user)._inputs.fields["table"].accessibleName(), str(tmp_path / "t.csv"))
-    user.waits(lambda: page(user).answer.existing is not None)
+    user.waits(lambda: bool(user.errors()))
+    assert user.errors() == ["Reader Bed planner expects only counts above 2, the largest count of the table."]
+    user.press("Fix")
+    user.waits(lambda: page(user).answer is not None)
     user.settles()
-    assert user.errors() == [] and user.says("Priors are stretched to its counts 0 to 2.")
-    user.undo()
-    user.waits(lambda: page(user).answer.existing is None and len(page(user).design.readers[0].prior) == 21)
+    assert user.errors() == [] and user.says("Beliefs are cut at its largest count, 2.")
+    assert "cautious: 1 to 2" in page(user).readers.list.item(3).text()
+    user.tab("Note")
+    page(user).look(reader=1)
+    user.waits(lambda: user.says("For a reader who expects 0 to 2 (cut at the table’s largest count), most likely 2."))
+    editor = page(user).readers.editor
+    editor.prior.changed.emit(editor.prior._edited(editor.prior.plot.weights[::-1].copy()), "Paint prior")
+    user.settles()
+    user.tab("Existing table")
+    user.press("Remove the table")
+    user.waits(lambda: page(user).answer.existing is None)
+    old, new = (Prior(each.readers[1].prior, 20).probabilities for each in (before, page(user).design))
+    assert new == pytest.approx([*old[2::-1], *old[3:]]), "the part that was hidden is as it was"
+    assert page(user).design.readers[2:] == before.readers[2:]
 
 
 def test_the_selected_of_many_readers_is_among_the_rows(user: Hands) -> None:

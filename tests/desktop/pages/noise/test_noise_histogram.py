@@ -9,6 +9,7 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from desktop.pages.noise.test_noise_page import export, export_from
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFileDialog, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
@@ -71,7 +72,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     release(user)
     user.reads("This release: ε = 1. With all others: ε = 2.")
     user.press("Copy statement")
-    assert "All 2 releases of these rows: epsilon = 2." in QGuiApplication.clipboard().text()
+    assert "Both releases of these rows: epsilon = 2." in QGuiApplication.clipboard().text()
     user.press("Show truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -107,7 +108,7 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
     user.settles()
     assert page._results.curve.geometry().topLeft() == place, "no card moves"
     assert not np.array_equal(bars(user, RELEASED).plot.bars[0].values, shown.values), "the release has noise of its own"
-    user.reads("14 whole numbers", "the path, not the data")
+    user.reads("14 whole numbers", "the location of the file, not its rows")
     user.press("Copy statement")
     statement = QGuiApplication.clipboard().text()
     assert "differentially private with epsilon = 1 for one row added or removed" in statement
@@ -193,6 +194,36 @@ def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
     user.write("Epsilon", "0.9")
     user.reads("released at ε = 1", "These data have been released, at ε = 1 in total. Another release would make it 1.9.")
     assert not user.says("nothing yet")
+
+
+def test_of_other_neighbours_it_is_said_why_the_total_is_more(opens: Opener) -> None:
+    user = opens(query="histogram", histogram={**VISITS, "neighbours": "add-remove"})
+    counted(user)
+    release(user)
+    user.press("replaced")
+    user.write("Epsilon", "1/2")
+    user.reads("at ε = 1 in total. Another release would make it 2.5. For a replaced row, a release for added or removed rows")
+
+
+def test_rows_below_the_first_cell_are_missed_in_plain_sight(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "ages.csv").write_text("age\n" + "\n".join(map(str, [*range(18, 60), "", ""])))
+    user = opens(query="histogram")
+    user.write("Cells from", "20..90 by 10")
+    user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "ages.csv")
+    user.reads("Rows below 20, which will be missing: 2.", "in no cell: 2", "nothing in this session")
+    assert user.errors() == [] and user.undo_text() == "Open data"
+    user.write("Cells from", "19..89 by 10")
+    user.reads("Rows below 19, which will be missing: 1.")
+    user.write("Cells from", "10..90 by 10")
+    user.waits(lambda: not user.says("will be missing"))
+
+
+def test_hardly_any_privacy_has_no_tick(opens: Opener) -> None:
+    user = opens(query="histogram")
+    user.reads("✓ private: each release ε = 1")
+    user.write("Epsilon", "50")
+    user.reads("hardly any privacy: each release ε = 50")
+    assert not user.says("✓ private")
 
 
 def test_a_release_stays_as_it_was_when_its_level_changes(opens: Opener, tmp_path: Path) -> None:
@@ -292,12 +323,12 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
 def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
-    assert "counts" not in user.saved()["studies"][0] and user.says("the path, not the data")
+    assert "counts" not in user.saved()["studies"][0] and user.says("the location of the file, not its rows")
     user.press("Store truth")
     user.reads("contain the true counts")
     assert sum(user.saved()["studies"][0]["counts"]) == 20190
     user.press("Store truth")
-    user.reads("the path, not the data")
+    user.reads("the location of the file, not its rows")
     assert "counts" not in user.saved()["studies"][0]
 
 
@@ -306,7 +337,7 @@ def test_a_release_outlives_the_storing_of_the_truth(opens: Opener) -> None:
     counted(user)
     release(user)
     values = bars(user, RELEASED).plot.bars[0].values
-    for told in ("contain the true counts", "the path, not the data"):
+    for told in ("contain the true counts", "the location of the file, not its rows"):
         user.press("Store truth")
         user.reads(told, "6 whole numbers")
         assert np.array_equal(bars(user, RELEASED).plot.bars[0].values, values)
@@ -394,6 +425,38 @@ def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> 
     assert [row["released"] for row in rows] == [line[1] for line in copied[1:]]
     data = json.loads(files[".json"].read_text("utf-8"))
     assert data["findings"]["epsilon"] == 1 and "path" not in data["design"]
+
+
+def report(user: Hands, folder: Path) -> str:
+    """Write the report as a web page; return its first page and the rest as texts."""
+    user.command("File", "Report")
+    user.find(QLineEdit, "Folder").setText(str(folder))
+    for box in user.front().findChildren(QCheckBox):
+        box.setChecked(box.text().startswith("HTML"))
+    user.press("Write the report")
+    user.waits(lambda: any(folder.glob("*.html")) and user.find(QAbstractButton, "Write the report").isEnabled())
+    user.front().close()
+    (file,) = folder.glob("*.html")
+    return file.read_text("utf-8")
+
+
+def test_the_report_of_a_release_begins_with_it_and_never_holds_the_truth(opens: Opener, tmp_path: Path) -> None:
+    user = opens(query="histogram", histogram={**VISITS, "neighbours": "add-remove"})
+    counted(user)
+    before, _, _ = report(user, tmp_path / "before").partition("<h3>Figures</h3>")
+    assert "Released counts" not in before and "Probability of the noise" in before
+    release(user)
+    release(user)
+    made = user.window.host.page.outcomes["release"].value.release
+    front, _, rest = report(user, tmp_path / "after").partition("<h3>Figures</h3>")
+    counts = " · ".join(f"{cell}: {count}" for cell, count in zip([*"01234", "5 or more"], made.released.tolist(), strict=True))
+    assert f"<b>Released counts.</b> {counts}</p>" in front
+    assert re.findall("<figcaption>(.*?)</figcaption>", front) == ["Released counts", "Expected error"]
+    assert "with epsilon = 1 for one row added or removed" in front and "Both releases" in front and "epsilon = 2." in front
+    assert "Probability of the noise" in rest and "-released.csv" in rest and "Released − truth" not in front + rest
+    shown = unquote(front + rest)
+    secret = [count for count in made.truth.tolist() if count not in made.released]
+    assert secret and not [count for count in secret if re.search(rf"\b{count}\b", shown)]
 
 
 def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
@@ -542,11 +605,11 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     assert any("category once" in error for error in user.errors()) and user.window.document.study.categories == ("A", "B")
     user.write("Categories", "A, B")
     user.press("refused")
-    user.reads("got 3008 that hold none", "a value outside this list, nothing is counted")
+    user.reads("3008 rows hold none of them", "a value outside this list, nothing is counted")
     user.key(Key.Key_F5)
-    user.waits(lambda: not user.says("got 3008"))
+    user.waits(lambda: not user.says("3008 rows"))
     user.key(Key.Key_Escape)
-    user.reads("got 3008 that hold none")
+    user.reads("3008 rows hold none of them")
     user.press("any other")
     counted(user)
     release(user)
@@ -603,6 +666,28 @@ def test_cells_that_fit_the_data_are_offered_and_are_said_not_to_be_private(open
     user.reads("the cells are not private", "The range of the cells was taken from the data")
     assert user.text("Cells from") == "15..90 by 5" and not user.says("Most values are in the last cell")
     assert user.saved()["studies"][0]["listed"] == "data"
+    counted(user)
+    release(user)
+
+    def states(words: str) -> None:
+        user.press("Copy statement")
+        assert words in QGuiApplication.clipboard().text()
+
+    states("the cells are taken from the data")
+    user.write("Cells from", "15..90 by 5 ")
+    user.settles()
+    user.reads("the cells are not private")
+    user.write("Cells from", "0..10")
+    user.waits(lambda: not user.says("the cells are not private"))
+    user.write("Cells from", "15 to 90 by 5")
+    user.reads("the cells are not private")
+    user.press("Call it public")
+    user.waits(lambda: not user.says("the cells are not private"))
+    user.reads("released at ε = 1")
+    states("the cells are taken from the data")
+    user.write("Cells from", "15..90 by 5")
+    user.settles()
+    assert user.window.document.study.listed == "public"
     user.write("Cells from", "200..300 by 50")
     user.reads("Counted: 0", "Most values are in the last cell or outside all cells")
     assert not user.says("the cells are not private")

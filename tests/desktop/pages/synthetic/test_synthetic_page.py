@@ -454,8 +454,8 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
     user = opens(HalfspaceDesign.starting(points=f"file: {path}"))
     user.reads("Anyone can answer rules through the middle from these.")
     for told in (
-        "Release 2 with these inputs: together ε = 2. Do not choose by accuracy.",
-        "Release 3 with these inputs: together ε = 3. Do not choose by accuracy.",
+        "2 releases of these rows shown: together ε = 2. Do not choose by accuracy.",
+        "3 releases of these rows shown: together ε = 3. Do not choose by accuracy.",
     ):
         user.press("Release again")
         user.reads(told)
@@ -463,7 +463,10 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
     user.write("Epsilon", "1/2")
     user.reads("Anyone can answer rules through the middle from these.")
     user.undo()
-    user.reads("Release 3 with these inputs")  # the same one comes back
+    user.reads("3 releases of these rows shown")  # the same one comes back
+    unfolded(user, "Directions: 16")
+    user.write("Directions, the number", "20")
+    user.reads("4 releases of these rows shown: together ε = 4. Do not choose by accuracy.")
 
 
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
@@ -474,7 +477,7 @@ def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Call
     user.waits(lambda: f"{asked}</b> Largest error of 72 rules on first axis and second axis: " in line.text())
     preferences().choose(text_scale=1.5)
     user.window.resize(1024, 640)
-    user.waits(lambda: asked in line.text() and "Largest" not in line.text())
+    user.waits(lambda: "rules through the middle.</b> Largest error: " in line.text() and asked not in line.text())
 
 
 def test_a_power_of_two_is_typed_as_it_is_shown_or_with_its_exponent(opens: Callable[..., Hands]) -> None:
@@ -811,7 +814,15 @@ def test_a_release_that_is_kept_is_not_another_one(design: Any) -> None:
     assert kept.warning(design) is None
     kept.forget(design)
     kept.keep(kept.run(design))
-    assert str(kept.warning(design)).startswith("Release 2 with these inputs: together ε = ")
+    assert str(kept.warning(design)).startswith("2 releases of these rows shown: together ε = ")
+
+
+def test_a_release_that_was_saved_with_its_error_stays_without_a_total() -> None:
+    kept, design = KeptReleases(), NetDesign.starting(seed=None)
+    kept.keep(kept.run(design))
+    kept.save(design.replace(real_errors="published"))
+    assert kept.save(design) is None
+    assert str(kept.warning(design.replace(epsilon="1/2"))).endswith("saved already: with this one, together ε = ∞.")
 
 
 def test_a_file_is_chosen_and_its_header_names_the_columns(
@@ -828,7 +839,10 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     user.press("File…")
     user.waits(lambda: user.window.document.study.points == f"file: {path}")
     user.waits(lambda: bool(user.errors()))
-    assert "Give each column a range known in advance" in user.errors()[0] and page(user).current_summary.refused
+    assert (
+        "Give the range of each column, like 18 to 90, 0 to 120\u202f000: all rules" in user.errors()[0]
+        and page(user).current_summary.refused
+    )
     user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
     user.settles()
     assert not user.errors() and file.isChecked() and not own.isChecked()
