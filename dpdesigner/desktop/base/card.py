@@ -116,6 +116,11 @@ class Card(QFrame):
         needed = self.body.totalMinimumHeightForWidth(self.width()) if self._flexible else 0
         return QSize(least.width(), max(least.height(), needed))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._flexible and event.size().width() != event.oldSize().width():
+            self.updateGeometry()  # the least height follows the width
+
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         inside = None if self._content is None else self._content.layout()
         self.body.removeWidget(self.error)

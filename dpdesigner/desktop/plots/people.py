@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import partial
-from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.rounding import group_thousands, of_100
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import push_button
+from dpdesigner.desktop.base.controls import push_button, together
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
@@ -482,7 +481,7 @@ class PeopleCard(Card):
         self.one = QLabel()
         self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.legend = QWidget()
-        flow_of(*chain.from_iterable(self._legend.values()), self.one, on=self.legend)
+        flow_of(*(together(*pair) for pair in self._legend.values()), self.one, on=self.legend)
         self.add(words)
         self.add(self.grid, 1)
         self.add(self.legend)
@@ -515,7 +514,7 @@ class PeopleCard(Card):
             return title, self.grid
         self._ordered.grey = self.grid.grey
         self._ordered.show_people(np.zeros(self.grid.n), np.sort(self.grid.marks), "marks")
-        legend = self.tr("{title}; filled: sure, outline: unsure, cross: wrong")  # once: the other card stands next to it
+        legend = self.tr("{title}; filled: confident, outline: unsure, cross: wrong")  # once: the other card stands next to it
         return legend.format(title=title) if self.looks else title, self._ordered
 
     def set_look(self, key: str) -> None:

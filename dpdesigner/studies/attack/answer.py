@@ -113,9 +113,8 @@ class AttackAnswer(PanelAnswer):
         return self._of_published() if self.design.answers else {**self._of_recovered(), **self._of_privacy()}
 
     def _of_recovered(self) -> dict[str, Finding]:
-        design, posed = self.design, self.problem
+        design, posed, n = self.design, self.problem, self.problem.n
         tally = self.reconstruction.tally(posed.secret)  # type: ignore[arg-type]  # known, as nothing was published
-        (value, many), n = posed.commonest, design.n
         far = message("the share ζ of people with an error of 1/3 or more: {share}", share=significant(1 - tally.right / n))
         known: dict[str, Any] = {"state": "measured", "measure": n}
         truthful = Finding(message("answers equal to the true count"), posed.truthful, note=message("the others answer half"))
@@ -126,7 +125,6 @@ class AttackAnswer(PanelAnswer):
             "unsure": Finding(message("unsure, between 1/3 and 2/3"), tally.unsure, **known),
             "wrong-confident": Finding(message("wrong and confident"), tally.wrong, **known),
             "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
-            "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
             "theorem": Finding(
@@ -138,11 +136,13 @@ class AttackAnswer(PanelAnswer):
         }
 
     def _of_guesses(self) -> dict[str, Finding]:
-        known: dict[str, Any] = {"state": "measured", "measure": self.problem.n, "share": True}
+        (value, many), n = self.problem.commonest, self.problem.n
+        known: dict[str, Any] = {"state": "measured", "measure": n, "share": True}
         wrong = self.wrong or 0.0
         return {
             "recovered": Finding(message("recovered"), 1 - wrong, digits=4, **known),
             "wrong": Finding(message("wrong"), wrong, digits=3, **known),
+            "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
         }
 
     @property
@@ -236,8 +236,7 @@ class AttackAnswer(PanelAnswer):
 
     def find_private(self, progress: Progress = silent) -> Reconstruction:
         """Attack the same questions, answered with geometric noise whose total epsilon is the design's."""
-        design, problem = self.design, self.problem
-        return best_fit(problem, design.epsilon_in_all, design.seed, progress)
+        return best_fit(self.problem, self.design.epsilon_in_all, self.design.seed, progress)
 
     @property
     def too_long(self) -> tuple[str, ...]:
@@ -323,10 +322,10 @@ def in_vain(outcome: AttackAnswer, attack: Reconstruction | None) -> bool:
 
 
 def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
-    """Return the mean error of answers, with that of 20 questions if it is above the number of people; and in short."""
+    """Return the mean error of answers, with that of 20 questions if it is half a question's people or more; and in short."""
     design, few, kind = outcome.design, 20, outcome.design.error if outcome.design.noisy else "geometric"
     words = {"error": error_text(error), "few": few, "n": group_thousands(design.n)}
-    if error <= design.n or design.queries <= few:
+    if 4 * error < design.n or design.queries <= few:
         return message("answers wrong by {error} on average", **words), message("each wrong by ≈ {error}", **words)
     words["fewer"] = error_text(mean_error(kind, 0, design.epsilon_in_all / few))
     long = message("each answer ±{error} in a group of {n}: useless; with {few} questions ±{fewer}", **words)

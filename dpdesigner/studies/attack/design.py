@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
 from dpdesigner.core.reconstruction.attack import Attacker, check_consistent, programmable
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions
+from dpdesigner.core.reconstruction.interior_point import MARGIN
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
 from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
@@ -57,9 +59,7 @@ class SecretSeedInput(IntegerInput):
 
 
 LARGEST_SEED = 2**31 - 1
-#: Number of people.
 PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
-#: The total epsilon of all answers.
 EPSILON = OpenEpsilonInput(
     "1e-4", 10**7, scale="log", symbol="ε", try_=[(epsilon, "") for epsilon in (1, 10, 30, 100, 300)], slide=("0.1", 1000)
 )
@@ -102,7 +102,6 @@ WHO = (
     ("vertex", message("Vertex of the linear program")),
 )
 
-#: Short names of the attackers.
 SHORT = {"interior": message("interior point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
@@ -354,11 +353,16 @@ class AttackDesign(DeclaredDesign):
         return chosen if self.answers or programmable(self.n, self.queries) else "least-squares"
 
     @property
+    def answers_name(self) -> str:
+        """The name of the file of answers."""
+        return self.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
+
+    @property
     def line(self) -> str:
         """The inputs in one line."""
         who = SHORT[self.who]
         if self.answers:
-            return message("published answers · {who}", who=who)
+            return message("answers in {name} · {who}", name=self.answers_name, who=who)
         if self.noisy:
             words = message("noise with a total ε of {epsilon}", epsilon=self.epsilon)
         else:
@@ -367,9 +371,6 @@ class AttackDesign(DeclaredDesign):
                 words = message("each within ±{bound} ({size})", bound=self.bound_text, size=SizeInput().text(self.size))
         parts = {"n": group_thousands(self.n), "t": group_thousands(self.queries), "words": words, "who": who}
         return message("n = {n} · {t} answers, {words} · {who}", **parts)
-
-
-Bits = NDArray[np.int8]
 
 
 def problem_of(design: AttackDesign, progress: Progress = silent) -> Problem:
@@ -391,7 +392,7 @@ def setting(design: AttackDesign) -> Setting:
     return Setting(secret, design.queries, design.error, design.bound, design.epsilon_in_all, design.who, design.seed)
 
 
-def secret_of(design: AttackDesign) -> tuple[Bits, NDArray[np.int64]]:
+def secret_of(design: AttackDesign) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     """Return the secret, and the row of each person in its file, both (n,).
 
     Raises
@@ -430,11 +431,14 @@ def painted(design: AttackDesign) -> AttackDesign:
 def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
     """Return the design without published answers, with its own secret, or otherwise the one that it had before them."""
     secret = {} if before is None or design.column else {"column": before.column, "n": before.n}
-    return design.replace(answers="", **secret)
+    name = "" if design.name == Path(design.answers_name).stem else design.name
+    return design.replace(answers="", tell="numbers", name=name, **secret)
 
 
 def answering(path: str, design: AttackDesign) -> AttackDesign:
-    """Return the design with these answers, after checking that they are valid and consistent."""
-    changed = design.replace(answers=path, column="", n=design.n)
-    problem_of(changed)
-    return changed
+    """Return the design with these answers, after checking that they are consistent; its secret stays if it fits them."""
+    changed = design.replace(answers=path, column="", n=design.n, tell="numbers", name=design.name or Path(path).stem)
+    posed, bits = problem_of(changed), np.asarray(bits_of(design.column) if design.column else (), dtype=np.float64)
+    if len(bits) < posed.n or (abs(posed.questions.sums(bits[: posed.n]) - posed.answers) > posed.bound + MARGIN).any():
+        return changed
+    return changed.replace(column=design.column, n=design.n)

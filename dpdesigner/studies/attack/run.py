@@ -125,15 +125,13 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     asked: list[str] = [
         message("How many of these {size} people have {one}?", **words),
         message("How many of these {size} have {one}?", **words),
-        message("How many have {one}?", **words),
+        message("{one} among these {size}?", **words),
     ]
     if posed.truth is None:
         return asked, [message("question {q}: answer {told}", **words), message("{q}: answer {told}", **words)]
     words["truth"] = group_thousands(int(posed.truth[place]))
-    return asked, [
-        message("question {q}: truth {truth}, published {told}", **words),
-        message("{q}: {truth}, published {told}", **words),
-    ]
+    long = message("question {q}: truth {truth}, published {told}", **words)
+    return asked, [long, message("{q}: {truth}, published {told}", **words)]
 
 
 @lru_cache(maxsize=1)

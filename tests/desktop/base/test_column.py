@@ -3,9 +3,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnArea, ColumnLayout
 
 
@@ -53,3 +55,22 @@ def test_a_column_that_asks_for_more_width_waits_while_a_button_is_held(qtbot: Q
     assert area.minimumSizeHint().width() == before
     held[0] = Qt.MouseButton.NoButton
     qtbot.waitUntil(lambda: area.minimumSizeHint().width() > before)
+
+
+def test_a_card_is_as_high_as_its_sentences_need_after_it_became_narrower(qtbot: QtBot) -> None:
+    column, card, sentence, picture, below = QWidget(), Card("People", flexible=True), SentenceLabel(""), QWidget(), QWidget()
+    layout, area = ColumnLayout(column), ColumnArea(column)
+    sentence.set_sentence("Each of these many words needs some room in a narrow card. " * 4)
+    for widget in (picture, below):
+        widget.setMinimumHeight(100)
+    card.add(sentence)
+    card.add(picture, 1)
+    layout.addWidget(card, 5)
+    layout.addWidget(below, 4)
+    qtbot.addWidget(area)
+    area.resize(900, 300)
+    area.show()
+    QApplication.processEvents()
+    area.resize(320, 300)
+    QApplication.processEvents()
+    assert sentence.height() > 60 and sentence.geometry().bottom() < picture.y() and picture.geometry().bottom() < card.height()

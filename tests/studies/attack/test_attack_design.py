@@ -19,7 +19,7 @@ from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.answer import in_brief
-from dpdesigner.studies.attack.design import AttackDesign, problem_of, secret_of, setting
+from dpdesigner.studies.attack.design import AttackDesign, answering, asked_again, problem_of, secret_of, setting
 from dpdesigner.studies.attack.run import (
     attack,
     badge,
@@ -30,6 +30,7 @@ from dpdesigner.studies.attack.run import (
     lemma,
     private_noise,
     privately,
+    question_texts,
     recovered,
     run,
 )
@@ -308,6 +309,27 @@ def test_answers_that_only_fractions_fit_are_refused(tmp_path):
     assert found.ranges.certain.tolist() == [1, 0, 1, 0] and found.findings["certain"].state == "measured"
 
 
+def test_own_answers_name_the_design_keep_a_secret_that_fits_and_show_nobodys_value(tmp_path):
+    path, design = tmp_path / "wards.csv", AttackDesign(column="10110", tell="values", queries=9)
+    path.write_text(PAIR, "utf-8")
+    found = answering(str(path), design)
+    assert (found.name, found.column, found.tell, found.n) == ("wards", "10110", "numbers", 5) and dp.solve(found).problem.n == 3
+    assert (
+        answering(str(path), design.replace(column="11110")).column
+        == ""
+        == answering(str(path), design.replace(column="10")).column
+    )
+    back = asked_again(design, found.replace(tell="values"))
+    assert (back.name, back.column, back.tell, back.answers) == ("", "10110", "numbers", "")
+    assert asked_again(None, answering(str(path), design.replace(name="Audit"))).name == "Audit"
+
+
+def test_a_question_states_its_people_in_every_length():
+    found = replace(run(AttackDesign(column="0110", queries=30)), one="sick_leave = yes")
+    size = int(found.problem.questions.members(1).sum())
+    assert all(f"these {size}" in str(text) for text in question_texts(found, 1)[0])
+
+
 def test_clashing_answers_are_named(tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text(PAIR + "3,0.25,1 2\n", "utf-8")
@@ -415,7 +437,9 @@ def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_m
 def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected: float) -> None:
     one, other = (run(AttackDesign(n=20, queries=80, error=kind, epsilon=5, seed=seed)) for seed in (1, 2))
     assert one.findings["error"].value == other.findings["error"].value == pytest.approx(expected, abs=1e-4)
-    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "each wrong by ≈ 16"
+    assert (
+        str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "each wrong by ≈ 16: useless"
+    )
 
 
 @pytest.mark.parametrize("epsilon", ["1", "1.07"])

@@ -122,6 +122,7 @@ class SecretCard(Card):
         self.map.show_people(bits.astype(np.float64))
         words = {"ones": group_thousands(int(bits.sum())), "n": group_thousands(len(bits)), "one": cut(one, 30)}
         text = (self.tr("{ones} of {n}: {one}") if one else self.tr("{ones} of {n} are 1")).format(**words)
+        text = self.tr("{text} (rows 1 to {n})").format(text=text, **words) if design.answers else text
         self.note.set_sentence(text)
         self.set_line(text)
 
@@ -144,7 +145,7 @@ class SecretCard(Card):
         where = f"{path}#{column}"
         self._asking.ask_by_job(
             self.tr("Choose a column"),
-            lambda design: design.replace(name=column, column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
+            lambda design: design.replace(name=column, column=where, n=min(len(bits_of(where)), _MOST_ROWS), tell="numbers"),
             "column",
         )
 
@@ -195,8 +196,7 @@ class QuestionsCard(Card):
         return push_button("", tip, take, checkable=True, padding="3px 7px")
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
-        take = lambda: self.questionChosen.emit((self._question + step) % self._many)  # noqa: E731
-        button = push_button(text, tip, take, padding="0px 7px")
+        button = push_button(text, tip, lambda: self.questionChosen.emit((self._question + step) % self._many), padding="0px 7px")
         button.setAccessibleName(tip)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         return button
@@ -209,8 +209,8 @@ class QuestionsCard(Card):
         self._asked.setVisible(not own and not self._presenting)
         self._draws.setVisible(not own)
         if own:
-            name = design.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
-            self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
+            words = self.tr("The answers in {name}; press “My own” again to ask at random.")
+            self.what.set_sentence(words.format(name=design.answers_name))
             self.set_line(self.tr("Published answers"))
             return
         self._held()["asked"] = design  # for when answers are left again

@@ -402,6 +402,13 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.reads("With privacy")
     user.settles()
     assert design(user).column == "01" * 20 and design(user).n == 40, "the secret that was there before"
+    answers.write_text("answer,error,rows\n1,0,1 2 3\n1,0,2 3\n", "utf-8")
+    user.press("My own…")
+    user.reads("1 of 3 are 1 (rows 1 to 3)", "recovered")
+    assert design(user).tell == "numbers" and design(user).column == "01" * 20, "a secret that fits the answers stays"
+    user.press("My own…")
+    user.settles()
+    assert design(user).column == "01" * 20 and design(user).n == 40 and design(user).name == "Votes"
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
     user.press("My own…")
     user.waits(lambda: any("this answer is impossible" in error.lower() for error in user.errors()))
@@ -783,6 +790,7 @@ def test_painting_shows_what_the_attacker_sees(opens: Opener) -> None:
 
 def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv")
+    assert [figure.name for figure in user.window.host.page.figures()] == ["people", "certain"]
     people, members = user.window.host.page._crowds.left.grid, user.window.host.page.answer.problem.questions.members
     assert people._outlined.tolist() == np.flatnonzero(members(0)).tolist() != []
     user.press("›")
