@@ -140,6 +140,9 @@ def _matrix(panel: Matrix, axes: Any) -> None:
     else:
         image = axes.imshow(seen.values, extent=extent, aspect="auto", cmap="Blues", vmin=0)
     axes.figure.colorbar(image, ax=axes)
+    if (names := panel.cells.names) and list(names) != list(map(str, range(columns))):
+        step = -(-columns // _MOST_NAMES)
+        axes.set_xticks(range(0, columns, step), names[::step])
     axes.set_xlabel(str(panel.columns))
     axes.set_ylabel(str(panel.rows))
 
@@ -155,6 +158,7 @@ def _ranking(panel: Ranking, axes: Any) -> None:
 #: Sizes in pixels: pictures in files, the first picture in a report, and the others.
 _SIZE, _LARGE, _SMALL = (900, 700), (640, 420), (400, 280)
 _DOTS = 100  # an inch
+_MOST_NAMES = 20  # of columns that an axis of a matrix shows
 #: No file says when it was made, and the names inside an SVG file are the same each time.
 _STYLE = {"svg.hashsalt": "dpdesigner", "pdf.fonttype": 42, "font.size": 9}
 _WITHOUT_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}, "png": {"Software": None}}

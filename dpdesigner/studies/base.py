@@ -371,7 +371,8 @@ def as_table(panel: Panel) -> Table | None:
         (str(i), *(exact or repr(value) for exact, value in zip(texts, row, strict=True)))
         for i, (texts, row) in enumerate(zip(values, panel.cells.dense.tolist(), strict=True))
     ]
-    return Table(panel.key, panel.title, (f"{panel.rows}\\{panel.columns}", *map(str, range(panel.cells.columns))), tuple(rows))
+    names = panel.cells.names or map(str, range(panel.cells.columns))
+    return Table(panel.key, panel.title, (f"{panel.rows}\\{panel.columns}", *names), tuple(rows))
 
 
 def flattened(panels: Iterable[Panel]) -> list[Panel]:

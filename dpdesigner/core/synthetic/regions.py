@@ -223,8 +223,9 @@ def margin_of(points: ArrayLike, direction: ArrayLike) -> float:
 
 
 def share_near(points: ArrayLike, direction: ArrayLike, distance: float) -> float:
-    """Return the share of unit-length points nearer than a distance to the plane orthogonal to a unit-length direction."""
-    return float(np.mean(np.abs(np.asarray(points, dtype=float) @ np.asarray(direction, dtype=float)) < distance))
+    """Return the share of points whose absolute cosine with a unit-length direction is below a distance."""
+    where = np.asarray(points, dtype=float)
+    return float(np.mean(np.abs(where @ np.asarray(direction, dtype=float)) < distance * np.linalg.norm(where, axis=1)))
 
 
 def drawn_points(rows: int, dimension: int, margin: float, share: float, seed: int) -> Floats:

@@ -57,17 +57,18 @@ _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
 def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """Some of the points in the plane of the first two axes; the plane asked about with its margin; a dot that turns it."""
-    own, across, margin = not found.design.drawn, found.across(angle)[:2], found.margin(angle)
+    own, across, box = not found.design.drawn, found.across(angle)[:2], found.design.scales is not None
+    margin = 0.0 if box else found.margin(angle)
     some = found.where[:_SHOWN, :2]
     some = some[np.argsort(some[:, 0], kind="stable")]
     above = some @ across > 0
-    x = np.linspace(-1, 1, 201)
-    rim = np.sqrt(1 - x * x)
+    some, x = np.clip(some, -1, 1), np.linspace(-1, 1, 201)
+    rim = np.ones_like(x) if box else np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
     kept: Any = lambda values, _: float(round(values[0]))  # noqa: E731
     turning = Drag("view.angle", _turned, kept, message("Turn the rule"), 5, around=True, cue=message("drag the dot"))
     dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(turning,))
-    lines = [dot, _plane(across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
+    lines = [dot, _plane(across / abs(across).max() if box else across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "other"),
         (~above, message("negative side"), "rival"),
@@ -80,7 +81,8 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
     which = message("Orange if {rule}.", rule=rule(found.design, angle))
-    under: str = message("Shown: {shown} of {count} rows, on the rim: only directions count.", **counts)
+    where = "Shown: {shown} of {count} rows." if box else "Shown: {shown} of {count} rows, on the rim: only directions count."
+    under: str = message(where, **counts)
     if (columns := found.where.shape[1]) > 2:
         counts |= {"two": found.design.two_columns, "columns": str(columns)}
         under = message("Shown: {shown} of {count} rows. Rules use {two}, the first of {columns} columns.", **counts)
@@ -91,9 +93,11 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
-    named = zip(design.column_names, design.shown_ranges.mean(axis=1), strict=True)
-    one, two = (Axis(name, limits=(-1.06, 1.06), ticks=((0.0, number_text(middle)),)) for name, middle in named)
-    return one, two
+    at, made = np.array([-1.0, 0.0, 1.0] if design.scales is not None else [0.0]), []
+    for name, ends in zip(design.column_names, design.shown_ranges, strict=True):
+        ticks = tuple(zip(at.tolist(), map(number_text, np.interp(at, (-1, 1), ends)), strict=True))
+        made.append(Axis(name, limits=(-1.06, 1.06), ticks=ticks))
+    return made[0], made[1]
 
 
 def points_before(design: HalfspaceDesign) -> Plot | None:
@@ -224,7 +228,6 @@ _SCALED = (
     "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
     "In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
 )
-WHY = Why(template="halfspace", help="synthetic")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -236,7 +239,7 @@ class HalfspaceAnswer(Answer):
     design : HalfspaceDesign
     released : Released
     where, counted : ndarray
-        (rows, d): the points as they are, and as they were counted, within the ranges.
+        (rows, d): the points as they are, with ranges in these from -1 to 1, and as they were counted.
     moved : str
         How many values of each column were moved to the end of its range, for the owner.
     columns : str
@@ -358,11 +361,8 @@ class HalfspaceAnswer(Answer):
                 "<b>Too few rows for ε = {epsilon}: noise moves an answer by about {noise} points.</b> {help}"
                 if own
                 else "<b>Too few rows for ε = {epsilon}: the worst of {rules} rules has an error of {worst} points.</b> {help}",
-                epsilon=self.design.epsilon,
-                noise=figure(100 * self.noise, 2),
-                worst=figure(100 * self.worst, 3),
-                rules=RULES,
-                help=self._remedy(),
+                **{"epsilon": self.design.epsilon, "rules": RULES, "help": self._remedy()},
+                **{"noise": figure(100 * self.noise, 2), "worst": figure(100 * self.worst, 3)},
             )
             return replace(self, findings=shown, sentence=few)
         return replace(self, findings=shown, sentence=self._measured(kept))
@@ -520,8 +520,8 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = kept or release(counted, plan, design.budget, source_of(design.seed))
     columns = ", ".join(design.named or design.header) if design.header else ""
-    own: dict[str, Any] = {"where": where, "counted": counted, "moved": moved}
-    answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), why=WHY, released=released, columns=columns, **own)
+    own: dict[str, Any] = {"where": where, "counted": counted, "moved": moved, "why": Why(template="halfspace", help="synthetic")}
+    answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, columns=columns, **own)
     asked = message(_ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} There is no error bound in advance.", asked=asked)
     return replace(answer, findings=_findings(answer), sentence=sentence, checks=design.checks(design.private()))
@@ -534,20 +534,16 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
-    worst = Finding(
-        message("worst error of {count} rules on two columns", count=RULES), answer.worst, digits=3, secret=kept, share=True
-    )
-    paper = message("Definition 6.5")
-    mean = Finding(
-        message("mean over the projections"), answer.released.mean(at), "", 4, state="measured", share=True, note=paper
-    )
+    label = message("worst error of {count} rules on two columns", count=RULES)
+    worst = Finding(label, answer.worst, digits=3, secret=kept, share=True)
+    mean = Finding(message("mean over the projections"), answer.released.mean(at), "", 4, state="measured", share=True)
     label = message("released: {rule}", rule=rule(design, answer.turned))
     released = Finding(label, answer.released.answer(at), digits=3, state="measured", share=True)
     noise = Finding(message("noise of a count"), answer.spread, digits=3, rounding="up", share=True)
     return {
         **({"worst-error": worst} if design.drawn else {"noise": noise}),
         "released": released,
-        **({"mean": mean} if len(plan.matrices) > 1 else {}),
+        **({"mean": replace(mean, note=message("Definition 6.5"))} if len(plan.matrices) > 1 else {}),
         "truth": Finding(message("true share of this rule"), share_above(answer.where, at), digits=4, secret=kept, share=True),
         "worst-error": worst,
         "epsilon": design.of_epsilon(),

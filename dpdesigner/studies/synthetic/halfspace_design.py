@@ -29,6 +29,7 @@ DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
+_FAR = 1e100  # of a middle, in ranges: the square is finite
 _RANGES = "18 to 90, 0 to 120\u202f000"
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
@@ -76,7 +77,7 @@ class PointsInput(TableInput[str | ArrayValues]):
 def _checked(
     points: Floats, key: str = "points", ranges: Floats | None = None, names: Sequence[str] = ()
 ) -> tuple[Floats, Floats, Integers]:
-    """Return unit-length points as they are counted and as they are, and how many values of each column are beyond its range."""
+    """Return unit-length points, as counted, these or points in ranges, and how many values of a column are beyond its range."""
     allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
         raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
@@ -89,12 +90,12 @@ def _checked(
         points = (points - ranges.mean(axis=1)) / (np.ptp(ranges, axis=1) / 2)
     elif not (some := np.isfinite(lengths := np.linalg.norm(points, axis=1)) & (lengths > 0)).all():
         raise InputError(f"every point must have a direction, got a zero vector in row {int(some.argmin()) + 1}.", key)
-    return _units(np.clip(points, -1, 1) if moved.any() else points), _units(points), moved
+    units = _units(np.clip(points, -1, 1) if moved.any() else points)
+    return units, units if ranges is None else np.clip(points, -_FAR, _FAR), moved
 
 
 def _units(points: Floats) -> Floats:
     """Return points of unit length; one at 0 stays there."""
-    points = points / np.maximum(abs(points).max(axis=1, keepdims=True), 1.0)  # squares of large numbers would be infinite
     lengths = np.linalg.norm(points, axis=1, keepdims=True)
     return np.asarray(points / np.where(lengths > 0, lengths, 1.0))
 
@@ -211,7 +212,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         Action(
             message("Worst rule"),
             lambda now: _turned(now, now.answer.worst_angle, worst=now.answer.worst_angle),
-            message("Turn to the rule with the largest error of those tried, which files of your rows leave out; again: back"),
+            message("Turn to the rule with the largest error; files of your own rows leave it out. Press again to turn back"),
             "W",
             offered=lambda now: now.design.kind == "halfspace",
             presented=True,
@@ -525,7 +526,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return self.placed()[0]
 
     def placed(self) -> tuple[Floats, Floats, str]:
-        """Return the points as `where` and as they are, and a sentence on the values that count as the end of their range."""
+        """Return the points as `where` and in ranges from -1 to 1, and a sentence on the values beyond, counted at the end."""
         if self.drawn:
             points = drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
             return points, points, ""

@@ -600,6 +600,8 @@ def test_the_released_values_of_a_header_are_shown_wherever_a_release_is() -> No
         look = Look(Snapshot(answer.design, answer, {**SEEN, "view": "table"}))
         matrix, release, note, seen = (answer.panels[key](look) for key in ("table", "release", "note", "reading"))
         assert [matrix.cells.column(place) for place in range(4)] == header.split(",") == list(release.outputs)
+        assert as_table(matrix).header == ("true count\\released value", *header.split(","))
+        assert [label.get_text() for label in answer.plot("table").get_xticklabels()] == header.split(",")
         assert note.note.startswith(f"Look up the released number ({words}, ε ")
         assert f": one release of {words}, ε at most " in export_of(answer.design).note(0)
         faces = [answer.results[place].served.face for place in range(2)]

@@ -779,7 +779,10 @@ def test_own_rows_do_not_have_the_name_of_invented_ones(tmp_path):
 def test_the_middle_of_ranges_is_at_the_middle_of_the_axes(tmp_path):
     found = dp.solve(money(tmp_path, ranges=RANGES)[0])
     x, y = found.panels_in({"angle": 0.0})[0].x, found.panels_in({"angle": 0.0})[0].y
-    assert (x.ticks, y.ticks) == (((0.0, "45\u202f000"),), ((0.0, "20\u202f000"),)), "what is in the middle"
+    assert (x.ticks, y.ticks) == tuple(
+        ((-1.0, "0"), (0.0, middle), (1.0, high))
+        for middle, high in (("45\u202f000", "90\u202f000"), ("20\u202f000", "40\u202f000"))
+    )
 
 
 def test_the_real_share_is_of_the_rows_as_they_are_and_the_release_of_rows_within_the_ranges(tmp_path):
@@ -834,7 +837,11 @@ def test_the_owner_reads_what_was_moved_and_why_rows_of_two_columns_are_on_the_r
         "the count is of private rows"
     )
     two = dp.solve(design.replace(names="age, size")).panels_in({})[0]
-    assert two.under[1] == "Shown: 4 of 4 rows, on the rim: only directions count."
+    assert two.under[1] == "Shown: 4 of 4 rows." and two.marks[0].x == pytest.approx(3**0.5 / 2)
+    dots = [(x, y) for line in two.lines if line.dots for x, y in zip(line.x, line.y, strict=True)]
+    assert sorted(dots) == [(-17 / 18, 1), (-2 / 3, 1), (1, -1), (1, -1)], "rows where they are in the ranges, or at their ends"
+    (edge,) = (line for line in two.lines if line.name == "plane")
+    assert np.allclose(np.sort(edge.x), [-1 / 3**0.5, 1 / 3**0.5]) and np.allclose(np.sort(edge.y), [-1, 1]), "through the square"
     unnamed = HalfspaceDesign(design.points, ranges=design.ranges, epsilon=1)
     assert unnamed.column_names == ("age", "income"), "the file names them"
 
