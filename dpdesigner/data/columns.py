@@ -108,6 +108,15 @@ def all_columns(path: str | os.PathLike[str]) -> list[str]:
     return [name for _, name in sorted(zip(ranks, names, strict=True), key=lambda pair: pair[0])]
 
 
+def sampled_columns(path: str | os.PathLike[str]) -> dict[str, str]:
+    """Return all columns in the order of the file, what identifies a row last, each with three of its first values."""
+    names, columns = _looked_at(path)
+    last = [_rank(*each) >= 5 for each in zip(names, columns, _running(path), strict=True)]
+    values = [[cut(cell, 20) for cell in dict.fromkeys(filter(None, cells))] for cells in columns]
+    texts = [", ".join(several[:3]) + " …" * (len(several) > 3) for several in values]
+    return {name: text for _, name, text in sorted(zip(last, names, texts, strict=True), key=lambda each: each[0])}
+
+
 def _rank(name: str, cells: list[str], running: bool) -> float:
     """Return the place of a column among the others, judged by its name and its first cells; 5 for one that identifies rows.
 

@@ -130,6 +130,17 @@ class AttackExport(DeclaredExport):
         idle = {each.key for each in design.inputs() if not each.matters(design)} if design.answers else ()
         return {key: value for key, value in asked.items() if key not in idle}
 
+    def proof(self) -> list[str]:
+        """Return the sentence and the checks; of published answers, the argument for certain values too."""
+        texts, ranges = super().proof(), self.outcome.ranges
+        if ranges is not None:
+            why = (
+                "For each person, two linear programs find the least and the largest value between 0 and 1 that fit the answers. "
+            )
+            texts.append(why + "A least value above 0 means 1, and a largest value below 1 means 0, if the answers are right.")
+            texts += ["The integer solver found a column of 0 and 1 that fits all answers."] if ranges.fitting else []
+        return texts
+
     def computed(self) -> dict[str, Any]:
         """Return the results that pictures need not compute again; the other attackers need no run of their own."""
         found = {"curves": self.outcome.curves, "private": self.outcome.private, "ranges": self.outcome.ranges}

@@ -202,6 +202,11 @@ class Export:
         return False
 
     @classmethod
+    def proposed_name(cls, study: Any) -> str:
+        """Return a name for the files of a design: its title, unless a kind has a better one."""
+        return registry.title(study)
+
+    @classmethod
     def of(
         cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
     ) -> Self:

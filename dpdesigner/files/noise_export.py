@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.data.options import categories_text
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import json_text
@@ -316,6 +318,12 @@ class HistogramExport(TablesExport):
     reported: ClassVar[tuple[str, ...]] = ("release", "given")
 
     outcome: HistogramAnswer
+
+    @classmethod
+    def proposed_name(cls, study: Any) -> str:
+        """Return the title; without a name, the file and the column of own data: ``employees age``."""
+        own = study.path and not study.path.startswith(EXAMPLE) and not study.name
+        return f"{Path(study.path).stem} {study.column}" if own else super().proposed_name(study)
 
     @property
     def line(self) -> str:

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.basics.parsing import double, exact
+from dpdesigner.core.basics.rounding import figure, group_thousands, size_text
 from dpdesigner.core.synthetic.draws import source_of
+from dpdesigner.core.synthetic.error_bounds import net_size
 from dpdesigner.core.synthetic.methods import make
 from dpdesigner.core.synthetic.regions import make_grid, release
 from dpdesigner.data.grid import guarded
@@ -27,7 +29,7 @@ from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
 from dpdesigner.studies.synthetic.halfspace_design import rule
 from dpdesigner.studies.synthetic.net_answer import NetAnswer, draw_small
 from dpdesigner.studies.synthetic.rectangle import TOUCHED, RectangleAnswer, real_table
-from dpdesigner.studies.synthetic.sizes import EXAMPLES
+from dpdesigner.studies.synthetic.sizes import EXAMPLES, SizesDesign
 
 
 class _SeededExport(DeclaredExport):
@@ -236,7 +238,7 @@ class SizesExport(DeclaredExport):
     """Export of a plan, with its question in words."""
 
     def stated(self) -> list[tuple[str, str]]:
-        """Return the question, and what epsilon means."""
+        """Return the question, what to do, what epsilon means and what the error leaves out."""
         asked, solved = self.outcome.design, self.outcome.design.solved()
         like, error = EXAMPLES.get(asked.queries), asked.input_named("error").input.text(asked.error)
         queries = f"all queries like {like}" if like else f"all {asked.class_size} queries"
@@ -247,4 +249,33 @@ class SizesExport(DeclaredExport):
             "epsilon": f"What ε is {wanted}, with {rows}?",
         }[asked.find]
         most = f"an attacker wins at most {reader_panel(solved.privacy).rows[0].text} of 100 bets at 50 : 50 on one row"
-        return [("Question", question), ("Privacy", f"If rows are independent, {most} at ε = {solved.epsilon}.")]
+        privacy = f"One row may be replaced by another; the number of rows is public. If rows are independent, {most}"
+        told = [("Question", question), ("What to do", _steps(solved)), ("Privacy", f"{privacy} at ε = {solved.epsilon}.")]
+        return [*told, ("Sampling", solved.sampling)]
+
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
+        """Return the numbers of the plan, and those of the theorems where a synthetic database is used."""
+        pairs = zip(self.findings, super().facts(full), strict=True)
+        return [pair for key, pair in pairs if self._theorems or not key.startswith(("rows", "value-"))]
+
+    def listings(self) -> list[Listing]:
+        """Leave out the theorems where noise is used; they remain files."""
+        return [each for each in super().listings() if self._theorems or "Theorem" not in each.title]
+
+    @property
+    def _theorems(self) -> bool:
+        return str(self.outcome.design.solved().used) == "database"
+
+
+def _steps(solved: SizesDesign) -> str:
+    """Return what is released: noise of which scale, on what, or a synthetic database."""
+    epsilon, queries = solved.privacy.epsilon, solved.query_class.queries
+    if solved.used == "database":
+        small = group_thousands(int(net_size(queries, float(exact(solved.error)) / 2).right) + 1)
+        return f"Draw one of all databases of {small} rows with probability proportional to e^(−ε n error / 2), for your n rows."
+    if solved.on_answers:
+        scale = f"{size_text(queries)}/ε = {figure(queries / epsilon, 3)}"
+        return f"Add Laplace noise of scale {scale} to the count of each of the {size_text(queries)} queries."
+    points = size_text(double(solved.points))
+    noisy = f"Add Laplace noise of scale 2/ε = {figure(2 / epsilon, 3)} to the count of each of the {points} possible rows."
+    return f"{noisy} Add up those of a query, or subtract the others from n if they are fewer."

@@ -30,6 +30,7 @@ from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budge
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
 from dpdesigner.core.basics.rounding import figure, rounded_down
+from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput, ColumnSpec
 from dpdesigner.studies.data_inputs import table_changed_at
@@ -303,7 +304,10 @@ class ShareInput(NumberInput):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        value = super().read(given, key, others)
+        try:
+            value = super().read(given, key, others)
+        except InputError as error:  # who types 1 may mean 1%
+            raise InputError(str(error).replace("got 1.", "and 1 means 100%."), key, error.suggestion) from None
         return _decimal(exact(value)) if isinstance(value, str) and value.endswith("%") else value
 
     @override

@@ -19,6 +19,7 @@ from dpdesigner.data.columns import (
     read_counts,
     read_values,
     resolved,
+    sampled_columns,
 )
 from dpdesigner.data.grid import lines
 from dpdesigner.data.options import options_of, table_of
@@ -132,6 +133,8 @@ def test_a_column_that_looks_like_counts_comes_first(tmp_path) -> None:
     assert count_columns(path) == ["visits", "age", "smokes"]
     path.write_text("patient_id,caseID,paid,name,ward,file\n" + "".join(map(_patient, range(20))), "utf-8")
     assert all_columns(path) == ["paid", "ward", "name", "file", "patient_id", "caseID"]
+    samples = sampled_columns(path)
+    assert [*samples] == ["paid", "name", "ward", "file", "patient_id", "caseID"] and samples["ward"] == "w0, w1"
 
 
 def _patient(k: int) -> str:

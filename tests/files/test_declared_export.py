@@ -192,7 +192,8 @@ def test_the_runs_of_an_attack_are_counted_while_its_tables_are_made(tmp_path: P
 
 
 def test_an_audit_names_nobody(tmp_path: Path, qapp: object) -> None:
-    answers, column = tmp_path / "published-at-home.csv", tmp_path / "column-at-home.csv"
+    answers, column = tmp_path / "at-home" / "published.csv", tmp_path / "column-at-home.csv"
+    answers.parent.mkdir()
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
     column.write_text("ill\n1\n0\n1\n", "utf-8")
     path = tmp_path / "audit.dpd"
@@ -202,6 +203,17 @@ def test_an_audit_names_nobody(tmp_path: Path, qapp: object) -> None:
     assert "certain" in given["audit-findings.csv"] and "audit-people.csv" not in given
     told = json.loads(given["audit.json"])
     assert told["findings"]["certain"] == 1 and told["design"]["answers"] == "published answers"
+    assert told["findings"]["unasked"] == 2
+
+
+def test_the_report_of_an_audit_is_complete_alone(tmp_path: Path) -> None:
+    answers = tmp_path / "wards.csv"
+    answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
+    export = export_of(dp.AttackDesign(answers=answers, column="101"))
+    assert str(export.line) == "answers in wards.csv · interior point" and "These 2 answers" in export.sentence
+    proof = " ".join(map(str, export.proof()))
+    assert "two linear programs find the least and the largest value" in proof and "found a column of 0 and 1" in proof
+    assert ("right by guessing 1 for everyone", "2") in [(str(label), str(text)[:1]) for label, text in export.facts()]
 
 
 def test_answers_that_clash_are_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

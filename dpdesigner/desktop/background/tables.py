@@ -21,6 +21,7 @@ from dpdesigner.data.columns import (
     number_columns,
     read_counts,
     resolved,
+    sampled_columns,
     text_columns,
 )
 from dpdesigner.data.data_files import readable_endings
@@ -79,6 +80,11 @@ def all_columns_of(path: str, parent: QWidget) -> list[str]:
     return _read(lambda: all_columns(resolved(path)), parent)
 
 
+def samples_of(path: str, parent: QWidget) -> dict[str, str]:
+    """Return all columns with some of their values; see `sampled_columns`."""
+    return _read(lambda: sampled_columns(resolved(path)), parent)
+
+
 def bits_of_file(path: str, parent: QWidget) -> dict[str, str]:
     """Return all columns, those of two values first, and why each of the others is none; see `bit_columns`."""
     reason = _tr("more than two values")
@@ -97,6 +103,7 @@ def choose_column(
     chosen: Callable[[str, str], None],
     offered: Callable[[str, QWidget], Collection[str]],
     path: str = "",
+    samples: bool = False,
 ) -> None:
     """Ask for a table, unless there is one, and for one of several columns; the call does not wait for that answer.
 
@@ -113,6 +120,8 @@ def choose_column(
         The columns to choose from, by name, with the reason why one cannot be chosen, if any.
     path : str
         The table, where it was dropped.
+    samples : bool
+        Whether `offered` gives values of the columns, which can all be chosen, rather than reasons; likely counts are proposed.
     """
     path = path or chosen_data(title, parent)
     names = offered(path, parent) if path else ()
@@ -124,12 +133,16 @@ def choose_column(
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setLabelText(question.format(name=Path(path).name))
-        dialog.setComboBoxItems([f"{name}: {reason}" if reason else name for name, reason in reasons.items()])
+        labels = {f"{name}: {reason}" if reason else name: name for name, reason in reasons.items()}
+        dialog.setComboBoxItems(list(labels))
         (model,) = (box.model() for box in dialog.findChildren(QComboBox))
         assert isinstance(model, QStandardItemModel)
         for place, reason in enumerate(reasons.values()):
-            model.item(place).setEnabled(not reason)
-        dialog.textValueSelected.connect(partial(chosen, path))
+            model.item(place).setEnabled(samples or not reason)
+        if samples:
+            likely = all_columns_of(path, parent)[0]
+            dialog.setTextValue(next(label for label, name in labels.items() if name == likely))
+        dialog.textValueSelected.connect(lambda label: chosen(path, labels[label]))
         dialog.open()
 
 

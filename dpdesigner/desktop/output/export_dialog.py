@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
+from glob import escape as escape_pattern
 from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -26,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.inspection.keys import keyed_table
 from dpdesigner.desktop.background.queue import Worker
@@ -41,7 +44,7 @@ from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export import Export, WrittenFile, export_of
-from dpdesigner.files.formatting import PROGRAMS, Format, file_name
+from dpdesigner.files.formatting import PROGRAM_ENDINGS, PROGRAMS, Format, file_name
 from dpdesigner.files.verification_report import office_text
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.fields import KEPT_RELEASES
@@ -100,6 +103,8 @@ class FilesDialog(QDialog):
         self.details.setTextFormat(Qt.TextFormat.PlainText)
         self.checked.toggled.connect(self._show_details)
         self._folder: Path | None = None
+        self.own = set[Path]()  #: the files that the same design wrote before, which are replaced without a question
+        self._asked: Selection | None = None  # what replaces other files, as the button says
         self.page_of = cache(partial(hidden_page, parent=self))  #: hidden pages to draw on, one per kind
         self._make_form(name)
 
@@ -107,6 +112,7 @@ class FilesDialog(QDialog):
         start = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         self.folder, self.name = QLineEdit(str(settings().value(_FOLDER, start))), QLineEdit(file_name(name))
         self.folder.setAccessibleName(self.tr("Folder"))
+        self.name.setAccessibleName(self.tr("Name"))
         self.folder.setMinimumWidth(360)
         browse = QPushButton(self.tr("Browse…"))
         browse.clicked.connect(self._browse)
@@ -161,9 +167,29 @@ class FilesDialog(QDialog):
         settings().setValue(self.remembered, ",".join(ticked))
         return Selection(Path(folder).expanduser(), file_name(self.name.text()), chosen)
 
+    def may_write(self, wanted: Selection, files: Iterable[Path]) -> bool:
+        """Return whether to write; ask first, once, if these files are there and another design may have written them."""
+        there = [path.name for path in files if path.exists() and path not in self.own]
+        if not there or wanted == self._asked:
+            self._forget_question()
+            return True
+        self._asked = wanted
+        self.go.setText(self.tr("Replace"))
+        words = self.tr("Already there: {names}. Press “Replace” to replace files of the same name.")
+        self.tell(words.format(names=cut(", ".join(sorted(there)), 150)), wrong=True)
+        return False
+
+    @Slot()
+    def _forget_question(self) -> None:
+        self._asked = None
+        self.go.setText(self._go)
+
     def lay_out(self, go: str, *parts: QWidget) -> None:
         """Stack parts; the bar, sentence and buttons come last. The first argument is the label of the button."""
-        self.go.setText(go)
+        self._go = go
+        self._forget_question()
+        for box in (self.folder, self.name):
+            box.textChanged.connect(self._forget_question)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
@@ -298,7 +324,11 @@ class ExportDialog(FilesDialog):
 
     @Slot()
     def _export(self) -> None:
-        if (wanted := self.selection()) is not None:
+        if (wanted := self.selection()) is None:
+            return
+        endings = [PROGRAM_ENDINGS.get(key, f".{key}") for key in wanted.formats]
+        named = (f"{escape_pattern(wanted.name)}{part}{ending}" for ending in endings for part in ("", "-*"))
+        if self.may_write(wanted, chain.from_iterable(map(wanted.folder.glob, named))):
             self.run(self._work(wanted, self.fractions.isChecked(), self.bare.isChecked()))
 
     def _work(self, wanted: Selection, fractions: bool, bare: bool) -> Work:
@@ -336,6 +366,7 @@ class ExportDialog(FilesDialog):
         count = len(written) + len(drawn)
         words = self.tr("1 file written.") if count == 1 else self.tr("{count} files written.").format(count=count)
         names = [*(item.path.name for item in written), *drawn]
+        self.own.update(folder / name for name in names)
         self.report_written("\n".join((" ".join((words, *told)), *names)), folder, "\n".join(lines))
 
 

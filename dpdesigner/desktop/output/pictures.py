@@ -204,10 +204,18 @@ def _draw_on(device: QPaintDevice, widget: QWidget, size: QSize, light: bool, ti
             painter.fillRect(area, colour("card"))
             painter.setPen(colour("text"))
         painter.setFont(theme().font(10, bold=True))
-        painter.drawText(area.adjusted(8, 0, -8, 0), Qt.AlignmentFlag.AlignVCenter, title)
+        draw_title(painter, area.adjusted(8, 0, -8, 0), title)
         painter.translate(0, _TITLE)
     draw_figure(painter, widget, size, light=light)
     painter.end()
+
+
+def draw_title(painter: QPainter, area: QRectF, title: str) -> None:
+    """Draw the title of a figure, with smaller letters where it would be cut."""
+    font, wide = painter.font(), painter.fontMetrics().horizontalAdvance(title)
+    font.setPointSizeF(font.pointSizeF() * min(1.0, 0.97 * area.width() / max(wide, 1)))
+    painter.setFont(font)
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, title)
 
 
 def _part(widget: QWidget) -> QWidget:

@@ -163,7 +163,8 @@ class ReportDialog(FilesDialog):
         except InputError as error:
             self.tell_failure(error)
         else:
-            self._make(paths)
+            if self.may_write(wanted, [*paths, *([self._page] if self._page is not None else [])]):
+                self._make(paths)
 
     @Slot()
     def print_report(self) -> None:
@@ -228,6 +229,7 @@ class ReportDialog(FilesDialog):
     def _take(self, report: Illustrated) -> None:
         self.set_busy(False)
         paths = [*self._paths, *([self._page] if self._page is not None else [])]
+        self.own.update(paths)
         if paths:
             links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in paths]
             words = self.tr("Written to {folder}: {files}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
     QPagedPaintDevice,
     QPageLayout,
@@ -29,6 +29,7 @@ from dpdesigner.desktop.background.waiting import Work, run_now
 from dpdesigner.desktop.output.pictures import (
     discard,
     draw_figure,
+    draw_title,
     ensure_application,
     figure_bytes,
     figures_of,
@@ -86,7 +87,7 @@ def recorded(figure: Figure, size: QSize) -> QPicture:
     font = painter.font()
     font.setBold(True)
     painter.setFont(font)
-    painter.drawText(QRect(0, 0, size.width(), _TITLE), Qt.AlignmentFlag.AlignVCenter, figure.title)
+    draw_title(painter, QRectF(0, 0, size.width(), _TITLE), figure.title)
     painter.translate(0, _TITLE)
     draw_figure(painter, figure.widget, size)
     painter.end()

@@ -147,6 +147,7 @@ class Commands(QObject):
     def __init__(self, window: Parts) -> None:
         super().__init__(window)
         self._window, self._document, self._menus = window, window.document, window.menus
+        self._written: dict[int, set[Path]] = {}  # by the key of the design
         self._lists = MenuLists(self._menus, self._document, self)
         self._connect_files()
         self._connect_edits()
@@ -292,8 +293,10 @@ class Commands(QObject):
         from dpdesigner.desktop.output.export_dialog import ExportDialog
 
         if self._window.host.page is not None:
-            study, title = earlier or self._document.study, self._document.current.title
-            dialog = ExportDialog(self._window.worker, self._window.host.page, study, title, self._window)
+            study = earlier or self._document.study
+            name = entry(study.kind).export_class().proposed_name(study)
+            dialog = ExportDialog(self._window.worker, self._window.host.page, study, name, self._window)
+            dialog.own = self._own_files
             for key, box in dialog.formats.items() if formats else ():
                 box.setChecked(key in formats)
             self._open(dialog)
@@ -307,8 +310,14 @@ class Commands(QObject):
         titles = [*(design.title for design in designs), self._document.title]
         project = self._document.visible.settled.project  # includes a design that is only viewed
         dialog = ReportDialog(self._window.worker, titles, project, index, self._window, self._window.host.page)
+        dialog.own = self._own_files
         self._open(dialog)
         return dialog
+
+    @property
+    def _own_files(self) -> set[Path]:
+        """The files that the current design has written since the program was started."""
+        return self._written.setdefault(self._document.current.key, set())
 
     @Slot()
     def share(self) -> None:

@@ -312,7 +312,7 @@ class HelpCommands(QObject):
 
     def _open_column(self, gallery: Gallery) -> None:
         """Ask for a file and one of its columns, and show a histogram of it; the gallery stays if none is chosen."""
-        from dpdesigner.desktop.background.tables import all_columns_of, choose_column, chosen_data
+        from dpdesigner.desktop.background.tables import choose_column, chosen_data, samples_of
 
         filing = self._window.filing
 
@@ -340,7 +340,7 @@ class HelpCommands(QObject):
         question = self.tr("Which column of {name}? It becomes a histogram with noise that may be published.")
         if path := chosen_data(title, gallery, filing.folder()):
             with refusing():
-                choose_column(gallery, title, question, count, all_columns_of, path)
+                choose_column(gallery, title, question, count, samples_of, path, samples=True)
 
     @Slot()
     def _demonstrate(self) -> None:

@@ -113,9 +113,8 @@ class AttackAnswer(PanelAnswer):
         return self._of_published() if self.design.answers else {**self._of_recovered(), **self._of_privacy()}
 
     def _of_recovered(self) -> dict[str, Finding]:
-        design, posed = self.design, self.problem
+        design, posed, n = self.design, self.problem, self.problem.n
         tally = self.reconstruction.tally(posed.secret)  # type: ignore[arg-type]  # known, as nothing was published
-        (value, many), n = posed.commonest, design.n
         far = message("the share ζ of people with an error of 1/3 or more: {share}", share=significant(1 - tally.right / n))
         known: dict[str, Any] = {"state": "measured", "measure": n}
         truthful = Finding(message("answers equal to the true count"), posed.truthful, note=message("the others answer half"))
@@ -126,7 +125,6 @@ class AttackAnswer(PanelAnswer):
             "unsure": Finding(message("unsure, between 1/3 and 2/3"), tally.unsure, **known),
             "wrong-confident": Finding(message("wrong and confident"), tally.wrong, **known),
             "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
-            "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
             "theorem": Finding(
@@ -138,11 +136,13 @@ class AttackAnswer(PanelAnswer):
         }
 
     def _of_guesses(self) -> dict[str, Finding]:
-        known: dict[str, Any] = {"state": "measured", "measure": self.problem.n, "share": True}
+        (value, many), n = self.problem.commonest, self.problem.n
+        known: dict[str, Any] = {"state": "measured", "measure": n, "share": True}
         wrong = self.wrong or 0.0
         return {
             "recovered": Finding(message("recovered"), 1 - wrong, digits=4, **known),
             "wrong": Finding(message("wrong"), wrong, digits=3, **known),
+            "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
         }
 
     @property

@@ -59,9 +59,7 @@ class SecretSeedInput(IntegerInput):
 
 
 LARGEST_SEED = 2**31 - 1
-#: Number of people.
 PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
-#: The total epsilon of all answers.
 EPSILON = OpenEpsilonInput(
     "1e-4", 10**7, scale="log", symbol="ε", try_=[(epsilon, "") for epsilon in (1, 10, 30, 100, 300)], slide=("0.1", 1000)
 )
@@ -104,7 +102,6 @@ WHO = (
     ("vertex", message("Vertex of the linear program")),
 )
 
-#: Short names of the attackers.
 SHORT = {"interior": message("interior point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
@@ -356,11 +353,16 @@ class AttackDesign(DeclaredDesign):
         return chosen if self.answers or programmable(self.n, self.queries) else "least-squares"
 
     @property
+    def answers_name(self) -> str:
+        """The name of the file of answers."""
+        return self.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
+
+    @property
     def line(self) -> str:
         """The inputs in one line."""
         who = SHORT[self.who]
         if self.answers:
-            return message("published answers · {who}", who=who)
+            return message("answers in {name} · {who}", name=self.answers_name, who=who)
         if self.noisy:
             words = message("noise with a total ε of {epsilon}", epsilon=self.epsilon)
         else:
@@ -429,7 +431,7 @@ def painted(design: AttackDesign) -> AttackDesign:
 def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
     """Return the design without published answers, with its own secret, or otherwise the one that it had before them."""
     secret = {} if before is None or design.column else {"column": before.column, "n": before.n}
-    name = "" if design.name == Path(design.answers).stem else design.name
+    name = "" if design.name == Path(design.answers_name).stem else design.name
     return design.replace(answers="", tell="numbers", name=name, **secret)
 
 

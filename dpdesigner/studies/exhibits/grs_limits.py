@@ -142,14 +142,14 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "One release serves all beliefs about how many, not about who. Of three people, some are ill (●): A doubts ●○●, "
-        "B ○●●. With doubts below 1/8 or above 3/8 (ε = ln 2), no release is best for both."
+        "A and B both want the number of ill people (●), of three. A finds ●○● unlikely, B finds ○●● unlikely. "
+        "With doubts below 1/8 or above 3/8 (ε = ln 2), no release is best for both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
-        "The paper proves that sharing has a price; here is the price. The loss |i − r|^(1 − δ) leads to the same one for "
-        "every δ, because no error exceeds one."
+        "The paper proves that sharing has a price; here is the price. It is the same for every loss of the theorem, because no "
+        "error exceeds one."
     )
     beside_inputs = "expected"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
@@ -184,9 +184,9 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {"rows": "{3}, {4}"}
         below: list[Panel] = []
-        if alpha == Fraction(1, 2):
-            findings |= _figures(alone, bool(price))
-            printed["figure-4"] = 8 if findings["figure-4"].value == 8 else message("at the paper’s values: 8")
+        if alpha == Fraction(1, 2) and price and e < Fraction(1, 8):
+            findings |= _figures(alone)
+            printed["figure-4"] = 8
             if "column-1" in findings:
                 printed |= {"column-1": "7/12", "column-2": "1/6"}
                 below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
@@ -482,15 +482,13 @@ def _misread(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction |
     return sum((x for k, x in enumerate(read) if (k // 4, k % 4)[user] != sum(row)), Fraction(0))
 
 
-def _figures(alone: BestMechanism, costs: bool) -> dict[str, Finding]:
-    """Return the values of Figures 4 and 5 at alpha = 1/2: user 1's best release, and column l of one that would serve both."""
+def _figures(alone: BestMechanism) -> dict[str, Finding]:
+    """Return the values of Figures 4 and 5: user 1's best release, and column l of one that would serve both."""
     four = [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
-    figures = {
-        "figure-4": Finding(message("entries of Figure 4 that agree, of 8"), 2 * same, note=message("for doubts below 1/8")),
-    }
-    if costs and same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
+    figures = {"figure-4": Finding(message("numbers of Figure 4 confirmed, of 8"), 2 * same)}
+    if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
         figures["column-1"] = Finding(message("both read “1 ill” from ●○○"), 1 - ours[0] - ours[1])
         figures["column-2"] = Finding(message("both read “1 ill” from ●○●"), ours[2] - (1 - ours[3]))
     return figures

@@ -94,12 +94,14 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDe
     return design.replace(**{**counted_as(design, texts), **left, **changes, "counts": None})
 
 
-def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> dict[str, Any]:
-    """Return the inputs that change when numbers or these categories are counted.
+def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None, before: Any = None) -> dict[str, Any]:
+    """Return the inputs that change when numbers or these categories are counted, or those of a design `before` of the column.
 
     Cells that were taken from data stay marked as such, or are left with them.
     """
     changes: dict[str, Any] = {"categories": categories, "outside": "other", "listed": "public"}
+    if before is not None and before.source[1:3] == design.source[1:3]:
+        changes = {"categories": before.categories, "outside": before.outside, "listed": before.listed}
     if design.categories is None and design.listed == "data":
         changes |= {"listed": "data"} if categories is None else {"cells": FIRST_CELLS}
     return changes

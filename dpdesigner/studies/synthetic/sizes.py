@@ -62,7 +62,10 @@ EXAMPLES = {
     "monotone conjunctions": message("“How many smoke and have a dog?”"),
 }
 _METHODS = {"database": message("synthetic database"), "counts": message("noise on each count")}
+_BY = {"database": message("a synthetic database"), "counts": message("noise on each count")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
+_THEORY = message("{method} (in theory only: too large to draw)")
+_BOTH = message("Error and ε for my rows")
 _SHORT = {"database": message("synthetic"), "counts": message("noise")}
 _SOURCES = {
     "database": message("[BLR] Theorem 3.6, corrected"),
@@ -70,9 +73,9 @@ _SOURCES = {
     "answers": message("[DMNS06], union bound"),
 }
 _FIRST = {
-    "rows": message("<b>{rows} rows are enough.</b>"),
-    "error": message("<b>With {rows} rows you can promise errors of at most {error} of the rows.</b>"),
-    "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough ({zone} privacy).</b>"),
+    "rows": message("<b>{rows} rows are enough ({sure}% sure): {all} within {error} of the rows.</b>"),
+    "error": message("<b>With {rows} rows, errors are at most {error} of the rows ({sure}% sure): {all}.</b>"),
+    "epsilon": message("<b>With {rows} rows, ε = {epsilon} ({zone} privacy) is enough ({sure}% sure): {all} within {error}.</b>"),
 }
 _OTHER = {
     "rows": message("{method} would need {value}."),
@@ -80,9 +83,11 @@ _OTHER = {
     "epsilon": message("{method} would need ε = {value}."),
     "useless": message("{method} promises nothing useful; always answering 50% is as good."),
 }
-_THEN = message("{method} answers all {queries} queries within {error} of the rows ({sure}% sure).")
-_SO_WELL = message("{method} answers all {queries} queries this well ({sure}% sure).")
-_BY = message("{method} ({source})")
+_PROVED = message("{method} ({source})")
+_SAMPLING = message(
+    "Errors are against the true shares among these {rows} rows. In a simple random sample, "
+    "sampling adds at most about ±{points} points to any one share (95%)."
+)
 _PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {error} of the rows, {sure}% sure ({source})")
 _LEVERS = {"rows": message("What saves rows?"), "error": message("What lowers the error?"), "epsilon": message("What lowers ε?")}
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
@@ -137,8 +142,6 @@ class SizesDesign(Releasing, DeclaredDesign):
     >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
     >>> found.findings["rows-stated"].value, found.findings["rows"].value
     (192, 105)
-    >>> found.findings["value"].value, found.findings["database"].value
-    (412, 3734)
     >>> dp.solve(dp.SizesDesign(points=64, epsilon=1, find="error", rows=10_000)).findings["error"].value
     0.00823
     """
@@ -296,15 +299,31 @@ class SizesDesign(Releasing, DeclaredDesign):
     def rows_for(self, alpha: float, epsilon: float | None = None, method: str = "") -> float:
         """Return the number of real rows that are enough for an error, by a method or that of the design; not rounded."""
         given = double(self.points), self.query_class.queries, epsilon or self.privacy.epsilon, alpha, double(self.delta)
-        return sizes.enough_rows(method or self.method, *given)
+        undrawn = not method and self.method == "better" and not self._drawable(alpha)
+        return sizes.enough_rows("counts" if undrawn else method or self.method, *given)
+
+    def _drawable(self, alpha: float) -> bool:
+        small, points = int(sizes.net_size(self.query_class.queries, alpha / 2).right) + 1, double(self.points)
+        return points <= MOST_POINTS and sizes.log_multisets(points, small) < log(MOST_DATABASES)
+
+    def _named(self, method: str, names: Mapping[str, str]) -> str:
+        drawn = method == "counts" or self._drawable(double(self.error))
+        return names[method] if drawn else message(_THEORY, method=names[method])
+
+    @property
+    def sampling(self) -> str:
+        """A sentence on what the error leaves out: 0.98 / sqrt(n), the 95% margin of one share of a simple random sample."""
+        rows = int(self.found_to(3)) if self.find == "rows" else self.rows
+        return message(_SAMPLING, rows=group_thousands(rows), points=f"{rounded_up(98 / rows**0.5, 2):f}")
 
     @property
     def used(self) -> str:
-        """The method that is used: of a design that is solved, the better one if it may choose."""
-        return min(_METHODS, key=partial(self.rows_for, double(self.error), 1.0)) if self.method == "better" else self.method
+        """The method that is used: of a design that is solved, the better one that can be drawn if it may choose."""
+        usable = _METHODS if self._drawable(double(self.error)) else ("counts",)
+        return min(usable, key=partial(self.rows_for, double(self.error), 1.0)) if self.method == "better" else self.method
 
     @property
-    def _on_answers(self) -> bool:
+    def on_answers(self) -> bool:
         """True if noise on counts is on the answers to the queries, which then have less than counts of possible rows."""
         return sizes.noisy_answers_better(double(self.points), self.query_class.queries, double(self.delta))
 
@@ -324,7 +343,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         if self.find == "error":
             return sizes.least_alpha(lambda alpha: self.rows_for(alpha) <= self.rows, digits)
         if self.find == "rows":
-            return min(int(rounded_up(self.rows_for(double(self.error)), digits)), _MOST_ROWS)
+            return min(ceil(rounded_up(self.rows_for(double(self.error)), digits)), _MOST_ROWS)
         epsilon = self.rows_for(double(self.error), 1.0) / self.rows  # the rows are proportional to 1 / epsilon
         return f"{max(rounded_up(epsilon * (1 + 1e-12), digits), Decimal(LEAST_EPSILON)).normalize():f}"
 
@@ -341,35 +360,30 @@ class SizesDesign(Releasing, DeclaredDesign):
         values = {
             "rows": about(rows) if self.find == "rows" else group_thousands(self.rows),
             "epsilon": self.epsilon,
-            "queries": self._class_size,
             "error": f"{figure(100 * exact(self.error), 3)}%",
             "sure": f"{percent_sure(self.delta):f}",
             "method": _CAPITAL[used],
-            "source": _SOURCES["answers" if used == "counts" and self._on_answers else used],
+            "all": message("{by} answers all {queries} queries", by=self._named(used, _BY), queries=self._class_size),
+            "source": _SOURCES["answers" if used == "counts" and self.on_answers else used],
             "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
         }
         found = {"error": (message("error"), double(self.error)), "epsilon": (message("privacy ε"), self.privacy.epsilon)}
         findings = {
             **{key: Finding(*found[key], share=key == "error", **solved) for key in found if key == self.find},
-            "value": Finding(message("enough"), rows, "rows", 3, "up", "proved", note=message(_BY, **values)),
+            "value": Finding(message("enough"), rows, "rows", 3, "up", "proved", note=message(_PROVED, **values)),
             "value-stated": Finding(message("Theorem 3.6, as printed"), ceil(few.stated), "rows", note=wanted),
             "rows": Finding(message("a small database (not private)"), int(small.right) + 1, "rows", note=lemma, state="proved"),
             "rows-stated": Finding(message("a small database, as printed"), ceil(small.stated), "rows", note=lemma),
-            "rows-dimension": Finding(
-                message("a small database, by dimension"), explicit.rows, "rows", note=message("Lemma 3.8")
-            ),
-            "value-dimension": Finding(
-                message("rows, by dimension"), ceil(explicit.needed), "rows", note=message("Theorem 3.10")
-            ),
+            "rows-dimension": Finding(message("a small database, by dimension"), explicit.rows, "rows", note="Lemma 3.8"),
+            "value-dimension": Finding(message("rows, by dimension"), ceil(explicit.needed), "rows", note="Theorem 3.10"),
         }
-        then = message(_SO_WELL if self.find == "error" else _THEN, **values)
-        text = message("{found} {then}", found=message(_FIRST[self.find], **values), then=then)
+        text = message(_FIRST[self.find], **values)
         if size is not None:
             unit, share = "rows" if self.find == "rows" else "", self.find == "error"
             label = message("{method} instead", method=_CAPITAL[other])
             findings[other] = Finding(label, ceil(size) if unit else size, unit, 3, "up", state="proved", share=share)
             which = "useless" if share and size >= 0.5 else self.find
-            more = message(_OTHER[which], method=_CAPITAL[other], value=self._text_of(size))
+            more = message(_OTHER[which], method=self._named(other, _CAPITAL), value=self._text_of(size))
             text = message("{text} {more}", text=text, more=more)
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
         checks = (message(_PLAN, **values),)
@@ -380,9 +394,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         error, now = double(self.error), self.privacy.epsilon
         ends = 10.0 ** min(floor(log10(error) + 1e-12), -2), max(error, 0.9)
         grid = np.geomspace(*ends, 25)
-        unlike = [self.rows_for(alpha, now, "counts") / self.rows_for(alpha, now, "database") for alpha in grid.tolist()]
-        alike = float(np.exp(np.interp(0, np.log(unlike), np.log(grid))))  # where both need the same rows
-        grid = np.unique(np.append(grid, alike) if ends[0] * 1.001 < alike < ends[1] / 1.001 else grid)
         curves: list[tuple[float, float, float, float]] = []
         for place, alpha in enumerate(grid.tolist()):
             progress(place / len(grid), "")
@@ -403,7 +414,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         levels = np.geomspace(min(0.01, 10.0 ** floor(log10(now))), max(10.0, 10.0 ** ceil(log10(now))), 25)
         needed = self.rows_for(error) * self.privacy.epsilon / levels
         both = {"database": database, "counts": counts}
-        right = np.minimum(*both.values()) if self.method == "better" else both[self.method]
+        right = np.array([self.rows_for(alpha, now) for alpha in grid.tolist()])
         # the rows are proportional to 1 / epsilon, and the axis stays while epsilon changes
         own = _axis(*(curve * now / level for curve in both.values() for level in (now, 0.1, 10.0)))
         enough = Line(grid, right, message("enough rows"), short=" ")
@@ -411,27 +422,29 @@ class SizesDesign(Releasing, DeclaredDesign):
         grey = [Line(grid, both[each], _METHODS[each], "rival", thin=True, short=_SHORT[each]) for each in both]
         rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
-        if self.find != "epsilon":  # then it is too low for more
-            marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
+        marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
         shown = (enough, _above(enough, own), *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
         title = message("Error for my rows") if self.find == "error" else message("Rows and error")
-        under = (" ".join((message("Shaded: enough rows."), *self._size_said)),)
-        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,), under=() if self.find == "epsilon" else under)
-        level = epsilon_handle(self.privacy.epsilon)
-        level = replace(level, target="", movable=False) if self.find == "epsilon" else level
+        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,), under=(self._under,))
+        level = epsilon_handle(now) if self.find != "epsilon" else replace(epsilon_handle(now), target="", movable=False)
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
-        places = (0.01, 0.1, 1.0, 10.0) if self.find == "epsilon" else ()
-        free = [at for at in places if not at / 1.6 < now < at * 3.2]  # no text meets the line
+        free = [at for at in (0.01, 0.1, 1.0, 10.0) if self.find == "epsilon" and not at / 1.6 < now < at * 3.2]  # of the line
         read = _read_off(free, partial(self.rows_for, error)) + (replace(marks[0], x=now),) * (self.find == "epsilon")
         line, y = Line(levels, needed, message("enough rows"), short=" "), _axis(needed)
         title, shown = message("ε for my rows" if self.find == "epsilon" else "Rows and ε"), (line, _above(line, y), *dots)
         x = Axis("ε", scale="log", limits=(float(levels[0]), float(levels[-1])))
-        told = under if self.find == "epsilon" else ()
-        private = Plot("privacy", title, x, y, shown, read, handles=(level,), under=told)
+        private = Plot("privacy", title, x, y, shown, read, handles=(level,), under=plan.under if self.find == "epsilon" else ())
+        least = right * now / self.rows  # the epsilon that each error needs with the given rows
+        x, y = Axis("ε", scale="log", limits=_limits(least, np.array([now]))), replace(plan.x, label=message("error"))
+        if self.find == "error":
+            line = Line(least[::-1], grid[::-1], message("error"), short=" ")
+            private = replace(private, title=_BOTH, x=x, y=y, lines=(line,), marks=(Mark(now, error),))
+        elif self.find == "epsilon":
+            line = Line(grid, least, "ε", short=" ")
+            plan = replace(plan, title=_BOTH, y=x, lines=(line,), marks=(Mark(error, now),), under=())
         return plan, private, theorems
 
     def _dot(self, place: float, needed: Callable[[float], float]) -> Line:
-        """Return a dot that is dragged along a curve to change the number of rows, as many as are needed where it is."""
         drag = Drag(
             "rows",
             lambda values, which, where: np.array([where]),
@@ -457,7 +470,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((less, {"points": exact(self.points) / 2}))
         if delta <= Fraction(1, 4):
             tried.append((message("Twice the failure probability: {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
-        if size is not None:
+        if size is not None and (other == "counts" or self._drawable(double(self.error))):
             tried.append((message("{method} instead", method=_CAPITAL[other]), {"method": other}))
         bars, now, taken = list[Rank](), float(self._found(rows)), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
@@ -484,19 +497,14 @@ class SizesDesign(Releasing, DeclaredDesign):
             return other, None
 
     @property
-    def _size_said(self) -> tuple[str, ...]:
-        """A sentence on the size of what the method publishes."""
-        if self.used == "counts":
-            answers = message("One noisy answer to each of {queries} queries, with ε/{queries}.", queries=self._class_size)
-            counts = message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points)))
-            return (answers if self._on_answers else counts,)
-        small = int(sizes.net_size(self.query_class.queries, double(self.error) / 2).right) + 1
-        if (points := double(self.points)) <= MOST_POINTS and sizes.log_multisets(points, small) < log(MOST_DATABASES):
-            return ()
-        return (message("A synthetic database cannot be drawn at this size; the bound still holds."),)
+    def _under(self) -> str:
+        """The caption: the size of what noise publishes, and what the error leaves out."""
+        answers = message("One noisy answer to each of {queries} queries, with ε/{queries}.", queries=self._class_size)
+        counts = message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points)))
+        noisy = (answers if self.on_answers else counts,) if self.used == "counts" else ()
+        return " ".join((message("Shaded: enough rows."), *noisy, self.sampling))
 
     def _found(self, rows: int = 0) -> float:
-        """Return what is looked for: the number of rows, the error or epsilon of a design that is solved."""
         known = {"error": double(self.error), "epsilon": self.privacy.epsilon}
         return known.get(self.find) or rows or ceil(self.rows_for(known["error"]))
 
@@ -523,13 +531,11 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 
 def _above(line: Line, axis: Axis) -> Line:
-    """Shade the numbers of rows that are enough."""
     nowhere, top = np.full_like(line.x, np.nan), np.full_like(line.y, (axis.limits or (0, 0))[1])
     return Line(line.x, nowhere, "", "main", low=line.y, high=top)
 
 
 def _read_off(places: Sequence[float], needed: Callable[[float], float]) -> tuple[Mark, ...]:
-    """Return dots on a curve with their numbers of rows."""
     return tuple(Mark(place, rows, about(rows), "rival") for place in places for rows in (needed(place),))
 
 

@@ -67,7 +67,7 @@ def said(dialog: ExportDialog) -> str:
 
 def export(qtbot: QtBot, dialog: ExportDialog, until: str) -> str:
     """Press Export and wait until the dialog says something."""
-    go = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Export")
+    go = next(button for button in dialog.findChildren(QPushButton) if button.text() in ("Export", "Replace"))
     QTest.mouseClick(go, LEFT)
     qtbot.waitUntil(lambda: until in said(dialog) and go.isEnabled(), timeout=WAIT)
     return said(dialog)
@@ -239,6 +239,7 @@ def test_a_full_disk_gets_a_sentence_and_leaves_nothing(
     dialog = dialog_of(window, tmp_path, "csv", "tex", "svg")
     dialog.name.setText("paper")
     monkeypatch.setattr(os, "fsync", full)
+    export(qtbot, dialog, "Already there: paper.csv.")
     words = export(qtbot, dialog, "disk is full")
     assert len(calls) == 4 and dialog.said.text().endswith("could not be written: the disk is full.")
     assert "Errno" not in words and dialog.said.property("class") == "error"

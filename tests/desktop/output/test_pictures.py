@@ -9,12 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.output.pictures import (
     SIZE,
     discard,
     draw_figures,
+    figure_bytes,
     figures_of,
     hidden_page,
     offscreen_page,
@@ -136,3 +139,12 @@ def test_pictures_show_the_rule_that_is_selected(qapp: object, many: bool) -> No
     turned = dict(draw_figures(page, "it", ["png"]))
     assert turned.keys() == first.keys() and turned["it-points.png"] != first["it-points.png"]
     discard(page)
+
+
+def test_a_long_title_has_smaller_letters_rather_than_being_cut(qapp: object) -> None:
+    sizes, widget = [], QWidget()
+    for title in ("Short", "With privacy: 54 of 120 no better than guessing 0 (63 right)"):
+        picture = figure_bytes(widget, "svg", QSize(260, 100), title=title).decode()
+        assert title.partition(":")[0] in picture
+        sizes.append(float(re.findall(r'font-size="([\d.]+)', picture)[-1]))
+    assert sizes[1] < 0.8 * sizes[0]

@@ -209,8 +209,8 @@ class QuestionsCard(Card):
         self._asked.setVisible(not own and not self._presenting)
         self._draws.setVisible(not own)
         if own:
-            name = design.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
-            self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
+            words = self.tr("The answers in {name}; press “My own” again to ask at random.")
+            self.what.set_sentence(words.format(name=design.answers_name))
             self.set_line(self.tr("Published answers"))
             return
         self._held()["asked"] = design  # for when answers are left again

@@ -143,8 +143,7 @@ class AttackPage(DeclaredPage):
         return known if known is not None and known.design == now.study and ("solve" in now.late or not now.answered) else None
 
     def _recovered(self, now: Snapshot) -> tuple[AttackAnswer, str, bool]:
-        early = self._early(now)
-        return early or now.answer, now.view["look"], early is not None
+        return (early := self._early(now)) or now.answer, now.view["look"], early is not None
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         """Return the inputs of the summary, which also tells how far an attack has come."""
@@ -235,8 +234,9 @@ class AttackPage(DeclaredPage):
         if (answer := self.answer) is None:
             return ()
         shown = [card for card in (self._crowds.left, self._crowds.right) if not card.isHidden()]
+        second = "certain" if answer.design.answers else "people-private"
         pictures = [card.picture(in_order=answer.design.tell != "values") for card in shown]
-        people = [Figure(*each) for each in zip(("people", "people-private"), *zip(*pictures, strict=True), strict=False)]
+        people = [Figure(*each) for each in zip(("people", second), *zip(*pictures, strict=True), strict=False)]
         return [*people, *(() if answer.design.answers else super().figures())]
 
     def set_presenting(self, on: bool) -> None:

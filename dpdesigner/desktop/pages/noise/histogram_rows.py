@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -35,8 +35,9 @@ class CellsRow(QWidget):
     Stored counts are dropped with the cells that they belong to.
     """
 
-    def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
+    def __init__(self, asking: AskingColumn[Any], card: Card, held: Callable[[], dict[str, Any]]) -> None:
         super().__init__()
+        self._held = held
         self._asking, self._card, self._words = asking, card, self.tr("Change categories")
         self._taken = TakenCells()
         neighbours = (
@@ -95,6 +96,8 @@ class CellsRow(QWidget):
         """Mark the chosen buttons of a histogram, and show only those that it needs."""
         texts = design.categories is not None
         self._taken.show(design)
+        if texts:
+            self._held()["names"] = design  # whose list comes back
         chosen = (self._neighbours, design.neighbours), (self._kinds, texts), (self._outside, design.outside)
         for buttons, value in chosen:
             for key, button in buttons.items():
@@ -112,7 +115,8 @@ class CellsRow(QWidget):
     def _change_kind(self, texts: bool) -> None:
         def make(design: HistogramDesign) -> HistogramDesign:
             changed = (design.categories is not None) != texts
-            return design.replace(**counted_as(design, () if texts else None), counts=None) if changed else design
+            named = ((), self._held().get("names")) if texts else (None,)
+            return design.replace(**counted_as(design, *named), counts=None) if changed else design
 
         self._asking.choose(self._words, make)
 
@@ -190,10 +194,10 @@ class DataRow(QWidget):
 
     def show_failure(self, reason: str) -> None:
         self._failure = reason
-        self.source.error.set_sentence(reason)
+        self.source.error.set_sentence(reason, "caution")  # no input is refused
 
     def set_presenting(self, on: bool) -> None:
-        self.source.error.set_sentence("" if on else self._failure)
+        self.source.error.set_sentence("" if on else self._failure, "caution")
         self.source.setVisible(not on)
         self.public.setHidden(on)
 

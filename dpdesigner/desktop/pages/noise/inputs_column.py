@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -30,7 +30,7 @@ _ROWS = 104  # pixels at text scale 1 for what the rows of a histogram are
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
 #: Returns the last design of each kind, by kind.
-Held = Callable[[], Mapping[str, Any]]
+Held = Callable[[], dict[str, Any]]
 
 
 class InputsColumn(AskingColumn[Asked]):
@@ -42,7 +42,7 @@ class InputsColumn(AskingColumn[Asked]):
         self.query, self.costs = Card(self.tr("Your query")), self._cost_card()
         self.privacy = PrivacyCard(self, target=True)
         self.number = self._number_row()
-        self.cells, self.data = CellsRow(self, self.query), DataRow(self, around)
+        self.cells, self.data = CellsRow(self, self.query, held), DataRow(self, around)
         for part in (self._kinds_row(), self.number, self.cells, self.data):
             self.query.add(part)
         self.add(self.query)

@@ -790,6 +790,7 @@ def test_painting_shows_what_the_attacker_sees(opens: Opener) -> None:
 
 def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv")
+    assert [figure.name for figure in user.window.host.page.figures()] == ["people", "certain"]
     people, members = user.window.host.page._crowds.left.grid, user.window.host.page.answer.problem.questions.members
     assert people._outlined.tolist() == np.flatnonzero(members(0)).tolist() != []
     user.press("›")

@@ -224,7 +224,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.reads("so ε = ln 2 allows at most 2 × 1/6 = 1/3.")
     user.write("Doubt, the number", "1/8")
     user.settles()
-    assert user.says("One release serves both users.", "doubts below 1/8 or above 3/8 (ε = ln 2), no release")
+    assert user.says("One release serves both users.", "With doubts below 1/8 or above 3/8 (ε = ln 2), no release")
     user.reads("Here a noisy count is best for each user, so one release serves both.")
     assert not user.says("One release best for both?")
     user.undo()

@@ -677,7 +677,7 @@ def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]
     user.settles()
     assert user.window.document.study.epsilon == 1
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[-1].center().toPoint())
-    answered(user, "Noise on each count answers all 59 049 queries")
+    answered(user, "noise on each count answers all 59 049 queries")
     assert user.window.document.study.method == "counts" and user.find(QComboBox, "Method").currentText() == "noise on each count"
 
 
@@ -686,15 +686,15 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     user.reads("“How many smoke and have no dog?”")
     user.press("what error")
     assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
-    answered(user, "With 82 600 rows you can promise errors of at most 10% of the rows.")
+    answered(user, "With 82 600 rows, errors are at most 10% of the rows (95% sure)")
     user.write("My rows, the number", "100000")
-    answered(user, "you can promise errors of at most 8.99% of the rows.")
+    answered(user, "errors are at most 8.99% of the rows (95% sure)")
     assert user.undo_text() == "Change the number of rows"
     user.write("My rows, the number", "100")
     user.settles()
     user.waits(lambda: user.errors() == ["“My rows” must be at least 464 for any error, got 100."])
     user.press("Use 464")
-    answered(user, "With 464 rows you can promise")
+    answered(user, "With 464 rows, errors are at most")
 
 
 def test_why_has_the_number_of_the_other_method(opens: Callable[..., Hands]) -> None:
