@@ -306,10 +306,10 @@ class Gallery(QDialog):
         row_of(styled("muted", self.tr("No example contains these words.")), show_all, None, on=self.nothing, gap=8)
         self.doors = self._doors(examples)
         self.shelves = self._make_shelves(examples)
-        doors, self._sheet = QWidget(), QWidget()
+        self._entrance, self._sheet = QWidget(), QWidget()
         self.problem = ErrorLine()  #: of a file that was chosen and cannot be opened
-        row_of(*((door, 1) for door in self.doors), on=doors, gap=12)
-        parts = doors, self.problem, self._chips(), self.nothing, self._shelves, None
+        row_of(*((door, 1) for door in self.doors), on=self._entrance, gap=12)
+        parts = self._entrance, self.problem, self._chips(), self.nothing, self._shelves, None
         column_of(*parts, on=self._sheet, margins=(0, 0, 8, 0), gap=12)
         self._area = ColumnArea(self._sheet)
         column_of(self._head(recent), (self._area, 1), self._foot(), on=self, margins=(20, 16, 16, 12), gap=12)
@@ -436,7 +436,7 @@ class Gallery(QDialog):
         room = self.screen().availableSize() if around is None else around.window().size()
         for door in self.doors:
             door.fit(room.width() / theme().scale)
-        for part in (*self.doors, self.doors[0].parentWidget()):  # the layouts around them are not told before they are asked
+        for part in (*self.doors, self._entrance):  # the layouts around them are not told before they are asked
             part.updateGeometry()
         most = self.tr("{count} examples").format(count=len(self.cards))
         self._count.ensurePolished()
