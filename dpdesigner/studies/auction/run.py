@@ -416,7 +416,7 @@ def sentence(look: Look) -> Sentence:
     if look.view["influence"] and lie is not None and lie.said is not None:
         words = influence_words(answer, lie)
     drawn, first = drawn_words(answer, look.done("draw") or ()), first_price(look.last("draw") or (), answer.design)
-    kept = message("Announce {first}. {words}", first=first, words=words) if first else words  # of draws before a change
+    kept = message("To announce: {first}. {words}", first=first, words=words) if first else words  # of draws before a change
     return Sentence(drawn or kept, key="told")
 
 

@@ -235,7 +235,8 @@ def test_what_is_given_away_is_the_database_that_was_drawn(answer, tmp_path):
     export_of(answer.design, done={"solve": answer}).write(tmp_path, "small", ["csv"])
     assert (tmp_path / "small.csv").read_text("utf-8").split() == ["row", *rows]
     assert "seed" in (tmp_path / "small-privacy.txt").read_text("utf-8")
-    assert answer.design.replace(seed=None).run().given.note.startswith("Comes with its privacy statement")
+    other = answer.design.replace(seed=None, counts=(12, 30, 41, 25, 18, 9, 4, 2))  # rows of which no release was shown
+    assert other.run().given.note.startswith("Comes with its privacy statement")
 
 
 def test_dots_do_not_overlap_and_all_stand_in_sight(answer):

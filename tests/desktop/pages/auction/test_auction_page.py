@@ -267,7 +267,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Draw 3: ", f"Announce the first, {first} (ε = 0.5, cap 1000 fr); choosing among 3 costs up to ε = 1.1.")
     user.settles()
     user.undo()
-    user.reads("more than 3.96%", f"Announce {first}. Bidder 103 would pay")
+    user.reads("more than 3.96%", f"To announce: {first}. Bidder 103 would pay")
     user.press("Draw a price")
     user.reads("Draw 4: ", f"Announce the first, {first}; choosing among 4 costs up to ε = 1.6.")
 
