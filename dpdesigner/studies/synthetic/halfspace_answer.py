@@ -346,8 +346,10 @@ class HalfspaceAnswer(Answer):
         return replace(made, findings=_findings(made))
 
     def _angle(self, view: Mapping[str, Any]) -> float:
+        """Return the direction of the rule; where more releases are shown, of the nearest rule that was tried in them."""
         at = view.get("angle")
-        return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
+        angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
+        return round(angle / 360 * RULES) * 360 / RULES if view.get("many") else angle
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header: the error of this rule, or of people's rows the largest, for their owner."""
@@ -475,7 +477,7 @@ class HalfspaceAnswer(Answer):
 
     def _again(self, angle: float) -> Plot:
         """The shares that more releases answer for the rule, and the real one."""
-        at = self.across(round(angle / 360 * RULES) * 360 / RULES)
+        at = self.across(angle)
         real, here = 100 * share_above(self.where, at), 100 * self.released.answer(at)
         shares = None if self.more is None else 100 * self._at(angle, self.more)
         low, high = (end(np.append([real, here], () if shares is None else shares)) for end in (np.min, np.max))

@@ -455,6 +455,8 @@ def test_many_releases_are_dots_beside_the_real_share_for_the_owner():
     assert waiting.key == "releases" and waiting.hint == "" and not waiting.public().lines
     _, dots, *_ = replace(found, more=more).panels_in(view)
     (text,) = dots.under
+    turned = [found.panels_in({"angle": 31.7, "many": many})[0].lines[0].x[0] for many in (True, False)]
+    assert turned == [30, 31.7], "all is of the nearest rule that was tried"
     curve = found.panels_in({"angle": 30.0, "many": False})[1]
     assert dots.room == curve.room and dots.y.label == "releases", "they have the place of the curve"
     assert dots.lines[0].secret and dots.handles[0].secret and not dots.handles[0].movable
