@@ -152,7 +152,7 @@ def readers_command(path: str, readers: str, epsilon: str | None, alpha: str | N
     given = readers_in(read_text(readers, piped=True), Path(readers).name)
     try:
         with ProgressLine() as tell:
-            found = AudienceDesign(readers=given, n=1, table=f"file: {path}").run(tell)  # n=1: no prior is stretched
+            found = AudienceDesign(readers=given, table=f"file: {path}").run(tell)
     except InputError as error:
         if error.field not in ("mend", "table"):
             raise

@@ -101,7 +101,7 @@ class CountExport(Export):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """How far the answer is proved; without the prior, that the table is private."""
+        """The proved quality, and the state of the proof; without the prior, that the table is private."""
         return (message("✓ private"), "proved") if self.bare else super().badge
 
     formats: ClassVar[Mapping[str, Format]] = {

@@ -131,7 +131,7 @@ class AttackExport(DeclaredExport):
         return {key: value for key, value in asked.items() if key not in idle}
 
     def proof(self) -> list[str]:
-        """Return the sentence and the checks; of published answers, the argument for certain values too."""
+        """Return the sentence and the checks; for published answers, also why certain values are certain."""
         texts, ranges = super().proof(), self.outcome.ranges
         if ranges is not None:
             why = (

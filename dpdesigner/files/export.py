@@ -283,7 +283,7 @@ class Export:
 
     @property
     def badge(self) -> tuple[str, State]:
-        """How far the answer is proved."""
+        """The proved quality, and the state of the proof."""
         badge: tuple[str, State] = self.outcome.badge
         return badge
 

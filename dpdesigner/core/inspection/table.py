@@ -56,7 +56,7 @@ class ReleaseTable:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """What each column releases, as text."""
+        """The value that each column releases, as text."""
         return self.names or tuple(map(str, self.labels))
 
     @property

@@ -30,7 +30,6 @@ from dpdesigner.core.mechanism.linear_program import new_solver, run, status
 from dpdesigner.core.reconstruction.counting import LARGEST_DENSE, Questions
 from dpdesigner.core.reconstruction.interior_point import MARGIN, Point, Told, analytic_centre, least_total_error, one_thread
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.messages import message
 from dpdesigner.progress import Progress, silent
 
 Sides = NDArray[np.int8]
@@ -145,7 +144,7 @@ class Ranges:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody's value is either certain or open, by two columns that fit."""
+        """True if everybody's value is either certain or open, by two columns that fit."""
         return bool((self.both | (self.certain >= 0)).all())
 
     @property
@@ -314,13 +313,12 @@ def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floa
     parts = []
     for q in clash[:_MOST_NAMED]:
         low, high, size = answers[q] - errors[q], answers[q] + errors[q], int(questions.members(q).sum())
-        what = brief(low) if low == high else message("{low} to {high}", low=brief(low), high=brief(high))
-        parts.append(message("answer {q} says {what} of {size} people", q=q + 1, what=what, size=group_thousands(size)))
+        what = brief(low) if low == high else f"{brief(low)} to {brief(high)}"
+        parts.append(f"answer {q + 1} says {what} of {group_thousands(size)} people")
     if len(clash) == 1:
-        return message("this answer is impossible: {parts}.", parts=parts[0])
-    more = message("; and {more} more", more=len(clash) - _MOST_NAMED) if len(clash) > _MOST_NAMED else ""
-    words = message("these {k} answers contradict each other; no column fits them all: {parts}{more}.")
-    return message(words, k=len(clash), parts="; ".join(parts), more=more)
+        return f"this answer is impossible: {parts[0]}."
+    more = f"; and {len(clash) - _MOST_NAMED} more" if len(clash) > _MOST_NAMED else ""
+    return f"these {len(clash)} answers contradict each other; no column fits them all: {'; '.join(parts)}{more}."
 
 
 def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Sequence[int], progress: Progress) -> list[int]:

@@ -90,7 +90,7 @@ def misreport(bidder: Bidder, said: float | None) -> Misreport:
 
 
 _QUICK = 1000  # this many one-item bids, or steps of curves times bidders / 50, are computed within a frame
-_AGREED = 1e-11  # agreement of two integrations
+_AGREED, _SAME = 1e-11, 1e-9  # agreement of two integrations; a smaller part of a revenue is rounding
 _LITTLE = 10  # percent, below which a gain counts as small
 
 NOTHING = message("has no lower bound here")
@@ -108,7 +108,7 @@ def money_earned(value: float) -> str:
 
 
 def choosing(single: Sequence[Drawn]) -> str:
-    """Return what choosing among single draws costs, all of them together: ``ε = 1.5``."""
+    """Return the total ε of prices drawn one by one, which choosing among them costs: ``ε = 1.5``."""
     levels = [each.design.spent.level for each in single]
     return stated("ε", sum(Fraction(level.exact_epsilon or level.epsilon_above) for level in levels))
 
@@ -170,8 +170,11 @@ class AuctionAnswer(PanelAnswer):
     @cached_property
     def cap_cost(self) -> float:
         """The revenue that the best single price would earn more without the cap, where all want one item; 0 of curves."""
-        worths = -np.sort(-self.source.worths) if self.design.single else np.zeros(0)
-        return max(float((worths * np.arange(1, len(worths) + 1)).max(initial=0)) - self.optimum, 0.0)
+        if not self.design.single or not self.demand.cut:
+            return 0.0
+        top = float(self.source.worths.max())
+        cost = top * Demand.of_bids(self.source.worths / top).revenue.optimum - self.optimum
+        return cost if cost > _SAME * self.optimum else 0.0
 
     @property
     def best_price(self) -> float:

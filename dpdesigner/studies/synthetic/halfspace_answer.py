@@ -65,8 +65,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     some, x = np.clip(some, -1, 1), np.linspace(-1, 1, 201)
     rim = np.ones_like(x) if box else np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
-    kept: Any = lambda values, _: float(round(values[0]))  # noqa: E731
-    turning = Drag("view.angle", _turned, kept, message("Turn the rule"), 5, around=True, cue=message("drag the dot"))
+    turning = Drag("view.angle", _turned, _degrees, message("Turn the rule"), 5, around=True, cue=message("drag the dot"))
     dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(turning,))
     lines = [dot, _plane(across / abs(across).max() if box else across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
@@ -107,6 +106,10 @@ def points_before(design: HalfspaceDesign) -> Plot | None:
     one, two = (some := design.where()[:_SHOWN, :2])[np.argsort(some[:, 0], kind="stable")].T
     line = Line(one, two, message("points"), "rival", short=" ", dots=True)
     return Plot("points", _WHO, *_two_axes(design), (line,), hint=message("computing…"), square=True, room=8)
+
+
+def _degrees(values: Floats, _: int) -> float:
+    return float(round(values[0]))
 
 
 def _turned(values: Floats, which: int, angle: float) -> Floats:
@@ -289,9 +292,8 @@ class HalfspaceAnswer(Answer):
         how = _BETWEEN if self.released.plan.plane else _NEAREST
         if self.design.scales is None:
             return f"{how} In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
-        given = [float(f"{each:.4g}") for each in coefficients(_START, self.design.shown_ranges)] + [0.0] * (
-            self.where.shape[1] - 2
-        )
+        two, others = coefficients(_START, self.design.shown_ranges), [0.0] * (self.where.shape[1] - 2)
+        given = [*(float(f"{each:.4g}") for each in two), *others]
         return f"{how} {_SCALED.format(rule=rule(self.design, _START), given=given)}"
 
     @property

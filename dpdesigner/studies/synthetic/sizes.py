@@ -324,7 +324,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def on_answers(self) -> bool:
-        """True if noise on counts is on the answers to the queries, which then have less than counts of possible rows."""
+        """True if noise is added to the answers, which then need less of it than the counts of all possible rows."""
         return sizes.noisy_answers_better(double(self.points), self.query_class.queries, double(self.delta))
 
     @override

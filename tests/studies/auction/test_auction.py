@@ -280,6 +280,14 @@ def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
     ]
 
 
+@pytest.mark.parametrize("unit", ["1", "0.1", "7", "1/3"])
+def test_a_cap_that_costs_nothing_costs_nothing_by_rounding_either(unit: str) -> None:
+    bids = [Fraction(unit) * bid for bid in (3, 3, 3, 4, 5, 11)]  # best at 3, whatever the cap from there on
+    for cap in (6, 7, 9, 10):
+        found = solved(bids=bids, cap=Fraction(unit) * cap)
+        assert found.demand.cut == 1 and found.cap_cost == 0 and "the cap costs" not in earnings(found).rows[0].short
+
+
 def test_the_curve_of_revenues_is_exact_where_it_falls() -> None:
     found = solved(**FOOD, epsilon="0.5")
     (line,) = curve_of_revenues(found).lines

@@ -396,7 +396,7 @@ class Page(QWidget, Generic[D, A]):
 
     @property
     def refusing(self) -> bool:
-        """Whether an input is refused, and not the design itself."""
+        """True if an input is refused, and not the design itself."""
         return self._refused and not self._failed
 
     def forget_refused(self) -> None:

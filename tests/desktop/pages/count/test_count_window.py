@@ -158,7 +158,7 @@ def test_everything_fits_1280_by_720(window: MainWindow) -> None:
 
 @pytest.mark.parametrize("epsilon", ["ln 2", "0.37", "1"])
 def test_the_curve_has_the_numbers_of_the_card(qtbot: QtBot, window: MainWindow, tmp_path: Path, epsilon: str) -> None:
-    """At the level of the design, between its points and on one of them; without ≈."""
+    """At the level of the design, whether it lies between points of the curve or on one, and without ≈."""
     user = Hands(qtbot, window, tmp_path)
     user.write("Epsilon", epsilon)
     await_answers(qtbot, window, "costs", "curves")
