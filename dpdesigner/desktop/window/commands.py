@@ -25,6 +25,7 @@ from dpdesigner.studies.registry import entry
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.output.report_dialog import ReportDialog
+    from dpdesigner.desktop.pages.kit.page import Page
 
 
 class CodeCommands(QObject):
@@ -431,7 +432,7 @@ class Commands(QObject):
         self._menus.redo.setText(self.tr("&Redo {step}").format(step=step).strip())
 
     @property
-    def _refusing(self) -> Any:
+    def _refusing(self) -> Page | None:
         """The page, if it shows a refused input, which is no step and is taken back first; otherwise None."""
         page, document = self._window.host.page, self._document
         return page if page is not None and page.refusing and not (document.previewing or document.playing) else None
