@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import ceil, cos, radians, sin, sqrt
+from math import ceil, cos, log, radians, sin, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import betaincinv
 from typing_extensions import override
 
 from dpdesigner.arrays import Floats
@@ -46,10 +47,9 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 RULES = 72  #: planes across the first two axes
 _SHOWN, _SOON, _SEEN = 1500, 10**6, 16  # points in the picture; numbers that are drawn within a frame; counts in the picture
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
-_NOISY = 0.1  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
+_NOISY = 0.2  # noise of an answer, as a share, from which on the sentence says that the rows are too few
 _FEW = 5  # projections that are proposed where there are too few rows
 _WHO = message("Who meets the rule?")
-_CAVEAT = "Do not publish the error."
 _BRIEF = "<b>Anyone can ask about rules through the middle.</b> {error}"
 _ASKED = message("<b>Anyone can ask what share of rows lies on one side of any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
@@ -242,9 +242,7 @@ class HalfspaceAnswer(Answer):
     design : HalfspaceDesign
     released : Released
     where, counted : ndarray
-        (rows, d): the points as they are, with ranges in these from -1 to 1, and as they were counted.
-    moved : str
-        How many values of each column were moved to the end of its range, for the owner.
+        (rows, d): the points with their ranges from -1 to 1, and of unit length.
     columns : str
         The names of the columns of a file, in their order; empty if it has none.
     more : ndarray or None
@@ -255,7 +253,6 @@ class HalfspaceAnswer(Answer):
     released: Released
     where: Floats
     counted: Floats
-    moved: str = ""
     columns: str = ""
     more: Floats | None = None
     turned: float = _START  #: the rule of files
@@ -277,7 +274,7 @@ class HalfspaceAnswer(Answer):
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle = self._angle(view)
         many, own = bool(view.get("many")), not self.design.drawn
-        told = Sentence(message("{moved}{text}", text=self._told(angle, many), moved=self.moved), secret=many or own)
+        told = Sentence(self._told(angle, many), secret=many or own)
         again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
         return (
             points_plot(self, angle),
@@ -356,13 +353,14 @@ class HalfspaceAnswer(Answer):
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header: the error of this rule, or of people's rows the largest, for their owner."""
         own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
-        label = message("largest error of {rules} rules" if own else "error of this rule", rules=RULES)
+        told = "largest error of {rules} rules, not to publish" if kept else "largest error of {rules} rules"
+        label = message(told if own else "error of this rule", rules=RULES)
         error = 100 * (self.worst if own else self.error(self._angle(view)))
         head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
         shown = {"value": head} | dict(self.findings)
         if self.drowned:
             few = message(
-                "<b>Too few rows for ε = {epsilon}: noise moves an answer by about {noise} points.</b> {help}"
+                "<b>Too few rows for ε = {epsilon}: noise of about ±{noise} points (95 times in 100).</b> {help}"
                 if own
                 else "<b>Too few rows for ε = {epsilon}: the worst of {rules} rules has an error of {worst} points.</b> {help}",
                 **{"epsilon": self.design.epsilon, "rules": RULES, "help": self._remedy()},
@@ -374,20 +372,15 @@ class HalfspaceAnswer(Answer):
     @property
     def in_brief(self) -> tuple[str, ...]:
         """Shorter sentences for the header."""
-        short = message("Largest error: {worst} points.", worst=figure(100 * self.worst, 3))
-        longer, shortest = (self._errors, short) if self.design.drawn or self.design.tells else (self._kept, message(_CAVEAT))
+        longer, shortest = self._errors, message("Largest error: {worst} points.", worst=figure(100 * self.worst, 3))
+        if not (self.design.drawn or self.design.tells):
+            longer, shortest = self.told_noise, message("Noise: ±{noise} points (95%).", noise=figure(100 * self.noise, 2))
         return () if self.drowned else (message(_BRIEF, error=longer), message(_BRIEF, error=shortest))
 
     @property
     def told_noise(self) -> str:
         """The noise of an answer in words, which may be published."""
-        return message("Noise of about ±{noise} points on each share.", noise=figure(100 * self.noise, 2))
-
-    @property
-    def _kept(self) -> str:
-        """The noise, and that the error is for the owner."""
-        caveat = _CAVEAT if self.where.shape[1] == 2 else "Do not publish the error, which is on {columns}."
-        return message("{noise} {caveat}", noise=self.told_noise, caveat=message(caveat, columns=self.design.two_columns))
+        return message("Noise of about ±{noise} points on each share (95 times in 100).", noise=figure(100 * self.noise, 2))
 
     @property
     def _errors(self) -> str:
@@ -398,7 +391,9 @@ class HalfspaceAnswer(Answer):
         """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
-        text = message("{asked} {told}", asked=message(_ASKED, rule=self.design.rules), told=self._kept if kept else self._errors)
+        text = message(
+            "{asked} {told}", asked=message(_ASKED, rule=self.design.rules), told=self.told_noise if kept else self._errors
+        )
         if kept or not len(far):
             return text
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
@@ -406,8 +401,8 @@ class HalfspaceAnswer(Answer):
 
     def _remedy(self) -> str:
         """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""
-        noise = _deviation(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)))
-        fewer = self.design.made_projections > _FEW and noise / sqrt(2 * _FEW) < _NOISY * len(self.where)
+        noise = _reach(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)), _FEW)
+        fewer = self.design.made_projections > _FEW and noise < _NOISY * len(self.where)
         return message(
             "For noise of ±{noise} points, take {rows} rows, ε = {epsilon} or {few} projections."
             if fewer
@@ -425,9 +420,8 @@ class HalfspaceAnswer(Answer):
 
     @property
     def noise(self) -> float:
-        """The standard deviation of the median of the noise over many projections, as a share of the rows."""
-        many = len(self.released.plan.matrices)
-        return self.spread / sqrt(2 * many) if many > 1 else self.spread
+        """The 95% quantile of the noise of an answer, the median over the projections, as a share of the rows."""
+        return _reach(self.released.privacy, len(self.released.plan.matrices)) / len(self.where)
 
     @property
     def drowned(self) -> bool:
@@ -517,14 +511,20 @@ def _deviation(noise: PrivacyLevel) -> float:
     return float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha)
 
 
+def _reach(noise: PrivacyLevel, many: int) -> float:
+    """Return what the median of this many noises, an order statistic of Laplace noise, exceeds in 5% of all releases."""
+    half = (many + 1) / 2
+    return _deviation(noise) / sqrt(2) * -log(2 * float(betaincinv(half, half, 0.025)))
+
+
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
     """Release the counts, or take kept ones."""
-    counted, where, moved = design.placed()
+    counted, where = design.placed()
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = kept or release(counted, plan, design.budget, source_of(design.seed))
     columns = ", ".join(design.named or design.header) if design.header else ""
-    own: dict[str, Any] = {"where": where, "counted": counted, "moved": moved, "why": Why(template="halfspace", help="synthetic")}
+    own: dict[str, Any] = {"where": where, "counted": counted, "why": Why(template="halfspace", help="synthetic")}
     answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, columns=columns, **own)
     asked = message(_ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} There is no error bound in advance.", asked=asked)
