@@ -524,7 +524,7 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = kept or release(counted, plan, design.budget, source_of(design.seed))
     columns = ", ".join(design.named or design.header) if design.header else ""
-    own: dict[str, Any] = {"where": where, "counted": counted, "moved": moved, "why": Why(template="halfspace", help="synthetic#rules")}
+    own: dict[str, Any] = {"where": where, "counted": counted, "moved": moved, "why": Why(template="halfspace", help="synthetic")}
     answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, columns=columns, **own)
     asked = message(_ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} There is no error bound in advance.", asked=asked)
