@@ -312,7 +312,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         text(),
         default="",
         label=message("Names"),
-        note=message("Columns of the file to use, in this order; without a header in it, names of the first two"),
+        note=message("Columns of the file to use; the rules are on the first two. Without a header, names of the first two"),
         undo=message("Name the columns"),
         aside=True,
         joined="points",

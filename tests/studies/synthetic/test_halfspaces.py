@@ -178,9 +178,14 @@ def test_files_are_about_the_rule_that_is_selected(tmp_path):
     assert side.rows[1].value == 100 * found.answer(found.across(120.0))
     worst = own.worst_angle
     assert own.selected({"angle": worst}).turned == worst, "a rule that the user turned to may be the worst by chance"
-    assert own.selected({"angle": worst, "worst": worst}).turned == own.turned, (
-        "which rule is worst is computed from people's rows"
-    )
+    by_error = {"angle": worst, "worst": worst}
+    assert own.selected(by_error).turned == own.turned, "which rule is worst is computed from people's rows"
+    caution = "Found by its error on your rows: not private."
+    for each, view, cautious in ((own, by_error, True), (own, {"angle": worst}, False), (found, by_error, False)):
+        drawn = {panel.key: panel for panel in each.panels_in({**view, "many": False})}
+        assert [caution in drawn[key].under for key in ("points", "answers")] == 2 * [cautious]
+    (picked,) = (line.select for line in drawn["margins"].lines if line.select)
+    assert picked.target == "view" and picked.kept(5)["angle"] == picked.kept(5)["worst"], "a dot is chosen by its error"
 
 
 def test_points_that_are_drawn_are_nobodys():
@@ -511,11 +516,11 @@ def errors_of(answer, **view):
 
 def test_each_rule_is_a_dot_at_its_margin_and_its_error_and_selects_the_rule(answer):
     (line,), (angles, real, made, margins) = errors_of(answer).lines, answer.curves
-    seen = [int(np.flatnonzero(angles == line.select.kept(which))[0]) for which in range(len(line.x))]
+    seen = [int(np.flatnonzero(angles == line.select.kept(which)["angle"])[0]) for which in range(len(line.x))]
     assert sorted(seen) == list(range(72)), "the rule of 0 and 360 degrees is one"
     assert np.allclose(line.x, margins[seen]) and np.allclose(line.y, 100 * abs(real - made)[seen])
     for which, place in enumerate(seen):
-        assert line.texts[which] == f"{rule(answer.design, angles[place])}: error {figure(line.y[which], 3)} points"
+        assert line.texts[which] == f"{rule(answer.design, angles[place])}:\nerror {figure(line.y[which], 3)} points"
     assert not answer.panels_in({})[-2].marks, "files have the rules alone"
 
 
