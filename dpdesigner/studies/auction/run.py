@@ -138,7 +138,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     x, y = _sawtooth(answer, np.zeros(0))
     level = answer.expected_revenue
     lines = [
-        Line(cap * x, cap * y, message("revenue"), secret=secret),
+        Line(cap * x, cap * y, message("revenue"), secret=secret, short=" "),  # the title names it
         Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True, name_has_value=True),
     ]
     if answer.bound > 0:
@@ -370,7 +370,7 @@ class Earnings(Ranking):
         """Return the revenue, rounded down (OPT to the nearest), or a note that nothing is guaranteed."""
         if row.value is None or row.value < 0:
             return message("nothing at this ε")
-        return money(row.value) if row.key == "optimum" else money_earned(row.value)
+        return money(row.value) if row.key in ("optimum", "uncapped") else money_earned(row.value)
 
     def remark(self, row: Rank) -> str:
         """Return what the lower bound is for, where these bids do far better."""
@@ -391,19 +391,21 @@ def _lost(value: float) -> str:
 
 
 def earnings(answer: AuctionAnswer) -> Earnings:
-    """Return OPT, the drawn price, the lower bound, and a price drawn ignoring the bids."""
+    """Return the best price without and with the cap (OPT), the drawn price, the lower bound, and a price drawn ignoring the bids."""
     paid = message("Drawn price: privacy costs {cost}", cost=_lost(answer.optimum - answer.expected_revenue))
     sure, least = answer.bound if answer.bound > 0 else None, message("At least, by the theorem")
-    best = message("Best price up to the cap")
+    best, most, free = message("Best price up to the cap"), answer.optimum + answer.cap_cost, ()
     if answer.cap_cost > 0:
-        best = message("Best price: the cap costs {cost}", cost=_lost(answer.cap_cost))
+        best = message("Up to the cap, which costs {cost}", cost=_lost(answer.cap_cost))
+        free = (Rank(message("Best price without the cap"), most, "rival", key="uncapped"),)
     rows = (
-        Rank(message("Best revenue if all bids were known · OPT"), answer.optimum, "rival", key="optimum", short=best),
+        *free,
+        Rank(message("Best revenue up to the cap · OPT"), answer.optimum, "rival", key="optimum", short=best),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=paid),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
         Rank(message("Lower bound by the theorem · [Notes] 1.7"), sure, "rival", True, "bound", short=least, limit=True),
     )
-    return Earnings("earnings", message("Revenue"), rows, ends=float(answer.optimum) or None)
+    return Earnings("earnings", message("Revenue"), rows, ends=float(most) or None)
 
 
 # Text ------------------------------------------------------------------------------------------------------------------
@@ -432,7 +434,8 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
     if not draws or not answer.optimum:
         return ""
     single, newest = single_prices(draws, answer.design), draws[-1].prices
-    earned = 100 * answer.price.revenue.at(np.array(newest) / answer.cap) / answer.price.revenue.optimum
+    most = (answer.optimum + answer.cap_cost) / answer.cap
+    earned = 100 * answer.price.revenue.at(np.array(newest) / answer.cap) / most
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
     secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
     if many == 1 and len(single) > 1:
