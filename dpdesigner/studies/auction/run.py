@@ -391,7 +391,7 @@ def _lost(value: float) -> str:
 
 
 def earnings(answer: AuctionAnswer) -> Earnings:
-    """Return the best price without and with the cap (OPT), the drawn price, the lower bound, and a price drawn ignoring the bids."""
+    """Return the best price without the cap and up to it, the drawn price, the lower bound, and a price ignoring the bids."""
     paid = message("Drawn price: privacy costs {cost}", cost=_lost(answer.optimum - answer.expected_revenue))
     sure, least = answer.bound if answer.bound > 0 else None, message("At least, by the theorem")
     best, most, free = message("Best price up to the cap"), answer.optimum + answer.cap_cost, ()
