@@ -298,6 +298,8 @@ class Commands(QObject):
             name = entry(study.kind).export_class().proposed_name(study)
             dialog = ExportDialog(self._window.worker, self._window.host.page, study, name, self._window)
             dialog.own = self._own_files
+            dialog.reportWanted.connect(self.report)
+            dialog.report.setHidden(earlier is not None)  # a report is of the design shown
             for key, box in dialog.formats.items() if formats else ():
                 box.setChecked(key in formats)
             self._open(dialog)
