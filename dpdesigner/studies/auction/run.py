@@ -394,12 +394,12 @@ def earnings(answer: AuctionAnswer) -> Earnings:
     """Return the best price without the cap and up to it, the drawn price, the lower bound, and a price ignoring the bids."""
     paid = message("Drawn price: privacy costs {cost}", cost=_lost(answer.optimum - answer.expected_revenue))
     sure, least = answer.bound if answer.bound > 0 else None, message("At least, by the theorem")
-    best, most, free = message("Best price up to the cap"), answer.optimum + answer.cap_cost, ()
+    best, most = message("Best price up to the cap"), answer.optimum + answer.cap_cost
     if answer.cap_cost > 0:
         best = message("Up to the cap, which costs {cost}", cost=_lost(answer.cap_cost))
-        free = (Rank(message("Best price without the cap"), most, "rival", key="uncapped"),)
+    free = Rank(message("Best price without the cap"), most, "rival", key="uncapped")
     rows = (
-        *free,
+        *(free,) * (answer.cap_cost > 0),
         Rank(message("Best revenue up to the cap · OPT"), answer.optimum, "rival", key="optimum", short=best),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=paid),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),

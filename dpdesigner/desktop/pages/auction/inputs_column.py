@@ -292,8 +292,7 @@ class BidsCard(Card):
         """Use a column; for a user's file, the cap and whether bids are public become unknown."""
         self.stop_drawing()
         fresh = {**_UNKNOWN, **inputs} if "path" in inputs else inputs
-        read = lambda design: source_of(design) and design  # an invalid file is refused before anything changes  # noqa: E731
-        self._asking.ask(label, lambda design: read(design.replace(**fresh)))
+        self._asking.ask(label, lambda design: design.replace(**fresh) if source_of(design.replace(**fresh)) else design)
 
 
 def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
