@@ -289,18 +289,17 @@ class AuctionAnswer(PanelAnswer):
         state: State = "pending" if lying else "measured"
         gain = None if self.most is None else 100 * self.most.gain
         most = self.cap * most_moved(self.epsilon) if self.design.single else None
+        liar: Findings = {}
+        if (lie := self.most) is not None:
+            says, bidder = None if lie.said is None else self.cap * lie.said, message("bidder {number}", number=lie.bidder + 1)
+            liar = {
+                "bidder": Finding(message("bidder who gains most from a misreport"), bidder, secret=secret),
+                "says": Finding(message("with the bid"), says, unit, secret=secret),
+            }
         return {
             "value": Finding(message("expected revenue"), value, unit, digits[value], "down", "measured", secret=secret),
             "optimum": Finding(message("OPT, the best revenue up to the cap"), self.optimum, unit, secret=secret),
-            "share": Finding(
-                message("share of the best revenue"),
-                self.revenue_share,
-                "%",
-                digits=3,
-                rounding="down",
-                state="measured",
-                secret=secret,
-            ),
+            "share": Finding(message("share of the best revenue"), self.revenue_share, "%", 3, "down", "measured", secret=secret),
             "cap_cost": Finding(message("cost of the cap"), self.cap_cost, unit, rounding="up", state="measured", secret=secret),
             "bound": Finding(message("promised"), bound, unit, digits[bound], "down", "proved", note=promised, secret=secret),
             "blind": Finding(message("a price drawn ignoring the bids"), blind, unit, digits[blind], "down", secret=secret),
@@ -314,16 +313,7 @@ class AuctionAnswer(PanelAnswer):
             "best_price": Finding(message("best price"), self.best_price, unit, secret=secret, note=message("one of the bids")),
             "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
             "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
-            **self._liar(secret),
-        }
-
-    def _liar(self, secret: bool) -> Findings:
-        if self.most is None:
-            return {}
-        unit, lie, bidder = self.design.unit, self.most, message("bidder {number}", number=self.most.bidder + 1)
-        return {
-            "bidder": Finding(message("bidder who gains most from a misreport"), bidder, secret=secret),
-            "says": Finding(message("with the bid"), None if lie.said is None else self.cap * lie.said, unit, secret=secret),
+            **liar,
         }
 
     @property
@@ -350,15 +340,10 @@ class AuctionAnswer(PanelAnswer):
         gain = 100 * self.most.gain
         if gain < 1e-9:
             return message("{earned}. No bidder gains by lying.", earned=earned)
-        text = figure(gain, 3)
-        if gain < _LITTLE:
-            return message(
-                "{earned}. With these bids, no lie raises a bidder’s expected surplus by more than {gain}%.",
-                earned=earned,
-                gain=text,
-            )
         words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, nobody by more.")
-        return message(words, earned=earned, number=self.most.bidder + 1, gain=text)
+        if gain < _LITTLE:
+            words = message("{earned}. With these bids, no lie raises a bidder’s expected surplus by more than {gain}%.")
+        return message(words, earned=earned, number=self.most.bidder + 1, gain=figure(gain, 3))
 
     @property
     def badge(self) -> tuple[str, State]:

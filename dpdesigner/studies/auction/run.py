@@ -166,7 +166,8 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         bidders = bidders[np.unique(np.floor(true[bidders] / answer.cap * _MANY), return_index=True)[1]]
     worths, lines = true[bidders], list[Line]()
     if len(worths):
-        select = Select("view", partial(_taken, bidders), partial(_bidder_words, answer, bidders))
+        take = lambda which: {"bidder": int(bidders[which]), "says": None}  # noqa: E731
+        select = Select("view", take, partial(_bidder_words, answer, bidders))
         drags = _drags(answer, bidders, near)
         lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret, drags=drags, select=select)]
     marks: tuple[Mark, ...] = ()
@@ -187,10 +188,6 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
     x, nine = _axis(answer, limits), _nine_in_ten(answer)
     y = Axis(limits=(0, _ROOM))
     return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected)
-
-
-def _taken(bidders: NDArray[np.intp], which: int) -> dict[str, Any]:
-    return {"bidder": int(bidders[which]), "says": None}
 
 
 def _bidder_words(answer: AuctionAnswer, bidders: NDArray[np.intp], which: int) -> str:
@@ -442,7 +439,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
         words = message("Draw {count}: {price}. Announce the first, {first}; choosing among {count} costs up to {cost}.")
         return message(words, count=len(single), price=money(newest[0], answer.design.unit), first=first, cost=choosing(single))
     words = message("Price to announce: {first}. It earns {mean}% of the best revenue.")
-    if many == 1 and secret:
+    if secret:
         words = message("Price to announce: {first}. For you only: it earns {mean}% of the best revenue.")
     if many > 1:
         words = message("{many} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
