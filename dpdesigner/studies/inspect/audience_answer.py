@@ -58,6 +58,7 @@ WHY_TABLE = replace(
         "loss by their prior. The percentages compare this loss with that of the best release at the table’s own ε."
     ),
     formula=WHY.formula.replace("G<sub>ij</sub>", "M<sub>ij</sub>"),
+    help="audience#table",
 )
 
 
