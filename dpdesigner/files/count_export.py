@@ -114,6 +114,9 @@ class CountExport(Export):
     programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True
     leaving: ClassVar[str] = message("Leave out the prior")
+    caution: ClassVar[str] = message(
+        "JSON files, the proof of a CSV and pictures of the prior hold your exact counts: do not publish them."
+    )
     of_data: ClassVar[Sequence[str]] = ("curve",)
 
     outcome: CountOverview

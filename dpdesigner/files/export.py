@@ -26,7 +26,7 @@ from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name
 from dpdesigner.files.programs import Program, heading, test_program
-from dpdesigner.messages import without_markup
+from dpdesigner.messages import message, without_markup
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Findings, Form, State, as_json, describe_finding, format_finding, public
 from dpdesigner.studies.registry import entry
@@ -180,6 +180,8 @@ class Export:
     reported: ClassVar[tuple[str, ...]] = ()  #: the jobs of a page whose results its report takes over
     open_words: ClassVar[bool] = False  #: whether sentence and checks reveal no secret, even where findings do
     leaving: ClassVar[str] = ""  #: offers to leave out counts of data and all numbers computed from them; empty if it cannot be
+    #: Said before files with exact counts are written.
+    caution: ClassVar[str] = message("Some of these files hold your exact counts: do not publish them.")
     of_data: ClassVar[Sequence[str]] = ()  #: the formats that are not written without them
     bare = False  #: whether they are left out
 

@@ -413,7 +413,8 @@ class Folding(QObject):
                 self._set(part, False)
             self._tried.clear()
             needed = self._needed()
-        kept = self._order if _errs(self._column) else (*self._folded, self._last_used)
+        refused = any(error.refuses for error in self._column.findChildren(ErrorLine))
+        kept = self._order if refused else (*self._folded, self._last_used)
         giving = [part for part in self._order if part not in kept and not _in_use(part) and not _pointed(part)]
         above = [part for part in giving if self._top(part) < self._top(self._last_used)]
         for parts in [part for part in giving if part not in above], above:
@@ -460,13 +461,9 @@ def _pointed(part: GivesWay) -> bool:
 
 
 def _in_use(part: GivesWay) -> bool:
-    """Return whether a card has the focus or shows an error."""
+    """Return whether a card has the focus or shows an error or a note."""
     if not isinstance(part, Card):
         return False
     focused = part.window().focusWidget()
     holds = focused is not None and focused is not part and part.isAncestorOf(focused)
-    return holds or _errs(part)
-
-
-def _errs(part: QWidget) -> bool:
-    return any(error.text() and not error.isHidden() for error in part.findChildren(ErrorLine))
+    return holds or any(error.text() and not error.isHidden() for error in part.findChildren(ErrorLine))

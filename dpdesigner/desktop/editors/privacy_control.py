@@ -128,7 +128,7 @@ _PRESETS = {
 }
 #: An epsilon and a delta in one box.
 _BOTH = re.compile(r"\s*([^,]+?)\s*,\s+([^,]+?)\s*")
-_GAP = 4  # pixels between boxes and presets
+_GAP = 3  # pixels between boxes and presets
 _BAR = 12  # pixels of a scroll bar, with a little to spare
 #: The presets to hide if there is no room, in this order; never the one in use, and never all.
 _LEFT_OUT = ("0.1", "ln 3", "1", "ln 2")

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from PySide6.QtCore import QStandardPaths, Qt, QUrl, Slot
+from PySide6.QtCore import QStandardPaths, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -283,6 +283,8 @@ class ExportDialog(FilesDialog):
         What to call the files.
     """
 
+    reportWanted = Signal()  #: a report was asked for instead; the dialog is closed
+
     remembered, usual = "export/formats", "csv"
 
     def __init__(self, worker: Worker, page: Page, study: Study, name: str, parent: QWidget | None = None) -> None:
@@ -293,6 +295,10 @@ class ExportDialog(FilesDialog):
         self.fractions = QCheckBox(self.tr("Fractions instead of decimals"))
         self.fractions.setToolTip(self.tr("Exact if alpha is rational"))
         self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.report = self.buttons.addButton(self.tr("Report…"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.report.setToolTip(self.tr("Write a report with the answer, figures and proof instead"))
+        self.report.clicked.connect(self.reject)
+        self.report.clicked.connect(self.reportWanted)
         self.buttons.accepted.connect(self._export)
         self.steps.finished.connect(self._tell_written)
         self.offer(self.tr("Tables"), kind.formats)
@@ -306,8 +312,7 @@ class ExportDialog(FilesDialog):
             self.offers.run(self._refused(dict(page.outcomes)))
         about = self.tr("A picture of each plot, in every view")
         self.offer(self.tr("Pictures"), {key: Format(key.upper(), about) for key in PICTURES})
-        caution = self.tr("JSON files, the proof of a CSV and pictures of the prior hold your exact counts: do not publish them.")
-        self.offer_bare(caution, (*PICTURES, *kind.of_data))
+        self.offer_bare(tr(kind.caution), (*PICTURES, *kind.of_data))
         self.show_bare([study])
         self.lay_out(self.tr("Export"), self.target, self.bare, self.caution)
 

@@ -172,11 +172,13 @@ class HelpWindow(QDialog):
         self.search.setFocus()
 
     def show_page(self, name: str) -> None:
-        """Show a page; an unknown name shows the first page."""
+        """Show a page, or a part of it: ``"synthetic#sizes"``; an unknown name shows the first page."""
+        name, _, part = name.partition("#")
         for row in range(self.contents.count()):
             if self.contents.item(row).data(Qt.ItemDataRole.UserRole) == name:
                 self.contents.item(row).setHidden(False)
                 self.contents.setCurrentRow(row)
+                self.browser.scrollToAnchor(part)
                 return
         self.contents.setCurrentRow(0)
 
@@ -194,7 +196,7 @@ class HelpWindow(QDialog):
 
     @Slot(QUrl)
     def _go(self, link: QUrl) -> None:
-        self.show_page(link.path().removesuffix(".html"))
+        self.show_page(f"{link.path().removesuffix('.html')}#{link.fragment()}")
 
     @Slot(QListWidgetItem, QListWidgetItem)
     def _choose(self, item: QListWidgetItem | None, before: QListWidgetItem | None) -> None:
@@ -276,9 +278,9 @@ class HelpCommands(QObject):
         """Open the help, at a page if one is named, otherwise where it was left."""
         if self._help is None:
             self._help = HelpWindow(help_pages(self._window.menuBar()), self._window)
-        if page:
-            self._help.show_page(page)
         self._help.show()
+        if page:
+            self._help.show_page(page)  # shown before, so that it knows where a part is
         self._help.raise_()
         self._help.activateWindow()
 

@@ -268,7 +268,7 @@ WHY = Why(
         "ln(2|C|)/2α² is used for every class. In Theorem 3.10, whose O() is loose, 1/α² multiplies only "
         "the VC term."
     ),
-    help="synthetic",
+    help="synthetic#small",
 )
 
 

@@ -244,7 +244,7 @@ WHY = Why(
         "rows, so it does not depend on the data. For most data the error is smaller."
     ),
     sources=message("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are searched by their pairs of rows."),
-    help="synthetic",
+    help="synthetic#two-columns",
 )
 
 

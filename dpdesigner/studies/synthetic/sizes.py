@@ -387,7 +387,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             text = message("{text} {more}", text=text, more=more)
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
         checks = (message(_PLAN, **values),)
-        return SizesAnswer(asked, findings, pictures, text, checks=checks, why=Why(template="sizes", help="synthetic"))
+        return SizesAnswer(asked, findings, pictures, text, checks=checks, why=Why(template="sizes", help="synthetic#sizes"))
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""

@@ -43,6 +43,10 @@ def test_an_error_in_a_folded_card_is_seen(qtbot: QtBot) -> None:
     assert [other.folded for other in cards].count(True) == before - 1, "no other card gives way: the column scrolls"
     error.set_sentence("")
     qtbot.waitUntil(lambda: [other.folded for other in cards].count(True) == before)
+    card, error = next((card, error) for card, error in zip(cards, errors, strict=True) if card.folded)
+    error.set_sentence("3 blank cells were skipped", "small")
+    qtbot.waitUntil(lambda: not card.folded and error.isVisible())
+    qtbot.waitUntil(lambda: [other.folded for other in cards].count(True) == before)  # for a note, another card gives way
 
 
 def folded_column(

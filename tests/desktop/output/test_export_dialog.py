@@ -106,6 +106,14 @@ def test_pictures_of_secret_bids_are_missing_with_a_reason(qtbot: QtBot, window:
     dialog.close()
 
 
+def test_it_leads_on_to_the_report(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path, "csv")
+    QTest.mouseClick(dialog.report, Qt.MouseButton.LeftButton)
+    report = window.findChild(ReportDialog)
+    assert not dialog.isVisible() and isinstance(report, ReportDialog) and report.isVisible()
+    report.close()
+
+
 def test_a_prior_from_data_is_a_warning_where_it_is_written(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.document.add(CountDesign(2, alpha="1/2", prior=Prior.of_counts([0, 1, 1], 2, "ages, a.csv")))
     dialog = dialog_of(window, tmp_path, "csv")

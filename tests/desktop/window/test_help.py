@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QMenu
 from pytestqt.qtbot import QtBot
 
+import dpdesigner
 from dpdesigner import resources
 from dpdesigner.cli.commands import COMMANDS
 from dpdesigner.desktop.base.theme import theme
@@ -53,7 +55,7 @@ def test_every_page_has_a_title_and_every_link_leads_to_a_page(window: QMainWind
         for link in re.findall(r'href="([^"]*)"', page.html):
             assert link.removesuffix(".html") in known, (page.name, link)
         for tag in ("p", "ul", "ol", "li", "b", "i", "table", "tr", "td", "sub", "sup", "h2", "pre"):
-            assert len(re.findall(rf"<{tag}>", page.html)) == page.html.count(f"</{tag}>"), (page.name, tag)
+            assert len(re.findall(rf"<{tag}(?: id=\S+)?>", page.html)) == page.html.count(f"</{tag}>"), (page.name, tag)
 
 
 def test_the_shortcuts_are_those_of_the_menus(window: QMainWindow, menus: Menus) -> None:
@@ -93,6 +95,22 @@ def test_links_and_back(help_window: HelpWindow) -> None:
     help_window.go_back()
     help_window.go_back()
     assert help_window.current_page.name == "start"
+
+
+def test_every_why_opens_the_help_at_its_own_part(window: QMainWindow, help_window: HelpWindow) -> None:
+    pages = {page.name: page for page in help_pages(window.menuBar())}
+    sources = [path.read_text("utf-8") for path in (Path(dpdesigner.__file__).parent / "studies").rglob("*.py")]
+    places = {place for source in sources for place in re.findall(r'help="([^"]+)"', source)}
+    parts = {place for place in places if "#" in place}
+    assert len(places) > 10 and len(parts) >= 4
+    for place in places:
+        name, _, part = place.partition("#")
+        assert not part or f'<h2 id="{part}">' in pages[name].html, place
+    help_window.show_page("synthetic")
+    at_top = help_window.browser.verticalScrollBar().value()
+    help_window.show_page("synthetic#rules")
+    assert help_window.current_page.name == "synthetic" and help_window.browser.verticalScrollBar().value() > at_top
+    assert help_window.browser.cursorForPosition(QPoint(40, 8)).block().text() == "Linear rules"
 
 
 def test_a_search_lists_shows_and_marks(help_window: HelpWindow) -> None:
