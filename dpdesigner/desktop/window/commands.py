@@ -434,27 +434,27 @@ class Commands(QObject):
         self._menus.redo.setText(self.tr("&Redo {step}").format(step=step).strip())
 
     @property
-    def _refusing(self) -> Page | None:
-        """The page, if it shows a refused input, which is no step and is taken back first; otherwise None."""
+    def _page(self) -> Page | None:
+        """The page, if it shows something that is no step and is taken back first, like a refused input; otherwise None."""
         page, document = self._window.host.page, self._document
-        return page if page is not None and page.refusing and not (document.previewing or document.playing) else None
+        return page if page is not None and page.taken_back and not (document.previewing or document.playing) else None
 
     @Slot()
     def _undo(self) -> None:
-        if (page := self._refusing) is not None:
-            page.forget_refused()
+        if (page := self._page) is not None:
+            page.take_back()
         else:
             self._document.undo()
 
     @Slot()
     def _show_undo(self) -> None:
-        """Let undo take back a refused input first; while others play, let it restore everything, and disable the history."""
+        """Let undo take back first what the page says; while others play, let it restore everything, and disable the history."""
         document, stack = self._document, self._document.undo_stack
         able, step = stack.canUndo(), stack.undoText()
         if document.playing:
             able, step = document.played, self.tr("visitors’ changes")
-        elif self._refusing:
-            able, step = True, self.tr("refused input")
+        elif (page := self._page) is not None:
+            able, step = True, page.taken_back
         self._menus.undo.setEnabled(able)
         self._name_undo(step)
         self._menus.redo.setEnabled(not document.playing and stack.canRedo())

@@ -164,16 +164,16 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def optimum(self) -> float:
-        """OPT: the highest revenue of any single price."""
+        """OPT: the highest revenue of any single price up to the cap."""
         return self.cap * self.price.revenue.optimum
 
     @cached_property
     def cap_cost(self) -> float:
-        """The revenue that the best single price would earn more without the cap, where all want one item; 0 of curves."""
-        if not self.design.single or not self.demand.cut:
+        """The revenue that the best single price would earn more without the cap."""
+        if not self.demand.cut:
             return 0.0
-        top = float(self.source.worths.max())
-        cost = top * Demand.of_bids(self.source.worths / top).revenue.optimum - self.optimum
+        top = self.cap * float((np.maximum(self.demand.quantity, 1.0) * self.demand.high).max())  # a cap that cuts nothing
+        cost = top * self.source.demand(top).revenue.optimum - self.optimum
         return cost if cost > _SAME * self.optimum else 0.0
 
     @property
@@ -289,12 +289,18 @@ class AuctionAnswer(PanelAnswer):
         state: State = "pending" if lying else "measured"
         gain = None if self.most is None else 100 * self.most.gain
         most = self.cap * most_moved(self.epsilon) if self.design.single else None
+        liar: Findings = {}
+        if (lie := self.most) is not None:
+            says, bidder = None if lie.said is None else self.cap * lie.said, message("bidder {number}", number=lie.bidder + 1)
+            liar = {
+                "bidder": Finding(message("bidder who gains most from a misreport"), bidder, secret=secret),
+                "says": Finding(message("with the bid"), says, unit, secret=secret),
+            }
         return {
             "value": Finding(message("expected revenue"), value, unit, digits[value], "down", "measured", secret=secret),
-            "optimum": Finding(message("OPT, the best revenue if all bids were known"), self.optimum, unit, secret=secret),
-            "share": Finding(
-                message("share of OPT"), self.revenue_share, "%", digits=3, rounding="down", state="measured", secret=secret
-            ),
+            "optimum": Finding(message("OPT, the best revenue up to the cap"), self.optimum, unit, secret=secret),
+            "share": Finding(message("share of the best revenue"), self.revenue_share, "%", 3, "down", "measured", secret=secret),
+            "cap_cost": Finding(message("cost of the cap"), self.cap_cost, unit, rounding="up", state="measured", secret=secret),
             "bound": Finding(message("promised"), bound, unit, digits[bound], "down", "proved", note=promised, secret=secret),
             "blind": Finding(message("a price drawn ignoring the bids"), blind, unit, digits[blind], "down", secret=secret),
             "epsilon": Finding(message("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
@@ -307,47 +313,37 @@ class AuctionAnswer(PanelAnswer):
             "best_price": Finding(message("best price"), self.best_price, unit, secret=secret, note=message("one of the bids")),
             "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
             "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
-            **self._liar(secret),
-        }
-
-    def _liar(self, secret: bool) -> Findings:
-        if self.most is None:
-            return {}
-        unit, lie, bidder = self.design.unit, self.most, message("bidder {number}", number=self.most.bidder + 1)
-        return {
-            "bidder": Finding(message("bidder who gains most from a misreport"), bidder, secret=secret),
-            "says": Finding(message("with the bid"), None if lie.said is None else self.cap * lie.said, unit, secret=secret),
+            **liar,
         }
 
     @property
     def revenue_share(self) -> float | None:
-        """The expected revenue in percent of OPT; None if there is nothing to earn."""
-        return 100 * self.expected_revenue / self.optimum if self.optimum > 0 else None
+        """The expected revenue in percent of the best without a cap; None if there is nothing to earn."""
+        return 100 * self.expected_revenue / (self.optimum + self.cap_cost) if self.optimum > 0 else None
+
+    def _earned(self, words: str) -> str:
+        """Return a statement with its share of the best revenue, and what the cap costs of that."""
+        lost = 100 * self.cap_cost / (self.optimum + self.cap_cost)
+        cost = message("; the cap costs {lost}%", lost=figure(lost, 3)) if lost else ""
+        return message(words, share=f"{rounded_down(self.revenue_share or 0.0, 3):g}", cost=cost)
 
     @cached_property
     def sentence(self) -> str:
         """The result in plain words."""
-        part = self.revenue_share
         if not self.demand.bidders:
             return message("There are no bids yet. Type them, draw them, or choose a column.")
-        if part is None:
+        if self.revenue_share is None:
             return message("All bids are 0, so no price earns anything, and all prices up to the cap are equally likely.")
-        words = message("<b>On average the drawn price earns {share}% of the best revenue up to the cap</b>")
-        earned = message(words, share=f"{rounded_down(part, 3):g}")
+        earned = self._earned(message("<b>On average the drawn price earns {share}% of the best revenue{cost}</b>"))
         if self.most is None:
             return message("{earned}.", earned=earned)
         gain = 100 * self.most.gain
         if gain < 1e-9:
             return message("{earned}. No bidder gains by lying.", earned=earned)
-        text = figure(gain, 3)
-        if gain < _LITTLE:
-            return message(
-                "{earned}. With these bids, no lie raises a bidder’s expected surplus by more than {gain}%.",
-                earned=earned,
-                gain=text,
-            )
         words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, nobody by more.")
-        return message(words, earned=earned, number=self.most.bidder + 1, gain=text)
+        if gain < _LITTLE:
+            words = message("{earned}. With these bids, no lie raises a bidder’s expected surplus by more than {gain}%.")
+        return message(words, earned=earned, number=self.most.bidder + 1, gain=figure(gain, 3))
 
     @property
     def badge(self) -> tuple[str, State]:
@@ -381,10 +377,9 @@ class AuctionAnswer(PanelAnswer):
     @property
     def headlines(self) -> tuple[str, ...]:
         """The result in plain words, in versions from long to short."""
-        part = self.revenue_share
-        if part is None:
+        if self.revenue_share is None:
             return (self.sentence,)
-        short = message("On average it earns {share}% of the best revenue up to the cap", share=f"{rounded_down(part, 3):g}")
+        short = self._earned(message("On average it earns {share}% of the best revenue{cost}"))
         gain = "" if self.most is None else figure(100 * max(self.most.gain, 0.0), 3)
         middle = (message("{short}; a lie raises a surplus by at most {gain}%.", short=short, gain=gain),) if gain else ()
         return self.sentence, *middle, message("{short}.", short=short)

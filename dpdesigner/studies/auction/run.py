@@ -138,7 +138,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     x, y = _sawtooth(answer, np.zeros(0))
     level = answer.expected_revenue
     lines = [
-        Line(cap * x, cap * y, message("revenue"), secret=secret),
+        Line(cap * x, cap * y, message("revenue"), secret=secret, short=" "),  # the title names it
         Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True, name_has_value=True),
     ]
     if answer.bound > 0:
@@ -166,7 +166,8 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         bidders = bidders[np.unique(np.floor(true[bidders] / answer.cap * _MANY), return_index=True)[1]]
     worths, lines = true[bidders], list[Line]()
     if len(worths):
-        select = Select("view", partial(_taken, bidders), partial(_bidder_words, answer, bidders))
+        take = lambda which: {"bidder": int(bidders[which]), "says": None}  # noqa: E731
+        select = Select("view", take, partial(_bidder_words, answer, bidders))
         drags = _drags(answer, bidders, near)
         lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret, drags=drags, select=select)]
     marks: tuple[Mark, ...] = ()
@@ -187,10 +188,6 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
     x, nine = _axis(answer, limits), _nine_in_ten(answer)
     y = Axis(limits=(0, _ROOM))
     return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected)
-
-
-def _taken(bidders: NDArray[np.intp], which: int) -> dict[str, Any]:
-    return {"bidder": int(bidders[which]), "says": None}
 
 
 def _bidder_words(answer: AuctionAnswer, bidders: NDArray[np.intp], which: int) -> str:
@@ -370,7 +367,7 @@ class Earnings(Ranking):
         """Return the revenue, rounded down (OPT to the nearest), or a note that nothing is guaranteed."""
         if row.value is None or row.value < 0:
             return message("nothing at this ε")
-        return money(row.value) if row.key == "optimum" else money_earned(row.value)
+        return money(row.value) if row.key in ("optimum", "uncapped") else money_earned(row.value)
 
     def remark(self, row: Rank) -> str:
         """Return what the lower bound is for, where these bids do far better."""
@@ -391,19 +388,21 @@ def _lost(value: float) -> str:
 
 
 def earnings(answer: AuctionAnswer) -> Earnings:
-    """Return OPT, the drawn price, the lower bound, and a price drawn ignoring the bids."""
+    """Return the best price without the cap and up to it, the drawn price, the lower bound, and a price ignoring the bids."""
     paid = message("Drawn price: privacy costs {cost}", cost=_lost(answer.optimum - answer.expected_revenue))
     sure, least = answer.bound if answer.bound > 0 else None, message("At least, by the theorem")
-    best = message("Best price up to the cap")
+    best, most = message("Best price up to the cap"), answer.optimum + answer.cap_cost
     if answer.cap_cost > 0:
-        best = message("Best price: the cap costs {cost}", cost=_lost(answer.cap_cost))
+        best = message("Up to the cap, which costs {cost}", cost=_lost(answer.cap_cost))
+    free = Rank(message("Best price without the cap"), most, "rival", key="uncapped")
     rows = (
-        Rank(message("Best revenue if all bids were known · OPT"), answer.optimum, "rival", key="optimum", short=best),
+        *(free,) * (answer.cap_cost > 0),
+        Rank(message("Best revenue up to the cap · OPT"), answer.optimum, "rival", key="optimum", short=best),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=paid),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
         Rank(message("Lower bound by the theorem · [Notes] 1.7"), sure, "rival", True, "bound", short=least, limit=True),
     )
-    return Earnings("earnings", message("Revenue"), rows, ends=float(answer.optimum) or None)
+    return Earnings("earnings", message("Revenue"), rows, ends=float(most) or None)
 
 
 # Text ------------------------------------------------------------------------------------------------------------------
@@ -432,14 +431,15 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
     if not draws or not answer.optimum:
         return ""
     single, newest = single_prices(draws, answer.design), draws[-1].prices
-    earned = 100 * answer.price.revenue.at(np.array(newest) / answer.cap) / answer.price.revenue.optimum
+    most = (answer.optimum + answer.cap_cost) / answer.cap
+    earned = 100 * answer.price.revenue.at(np.array(newest) / answer.cap) / most
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
     secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
     if many == 1 and len(single) > 1:
         words = message("Draw {count}: {price}. Announce the first, {first}; choosing among {count} costs up to {cost}.")
         return message(words, count=len(single), price=money(newest[0], answer.design.unit), first=first, cost=choosing(single))
     words = message("Price to announce: {first}. It earns {mean}% of the best revenue.")
-    if many == 1 and secret:
+    if secret:
         words = message("Price to announce: {first}. For you only: it earns {mean}% of the best revenue.")
     if many > 1:
         words = message("{many} draws earn {mean}% of the best revenue on average, the lowest {least}%.")

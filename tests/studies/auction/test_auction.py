@@ -85,7 +85,7 @@ def test_food_budgets() -> None:
     bidder = found.bidder(102)
     assert 1000 * bidder.truth == pytest.approx(96.9868, abs=1e-4)
     assert found.gain(102, 417.0936) == pytest.approx(0.0395742, abs=1e-7) == pytest.approx(found.most.gain, abs=1e-7)
-    assert "earns 97.7% of the best revenue up to the cap" in found.sentence and "more than 3.96%" in found.sentence
+    assert "earns 97.7% of the best revenue</b>. With" in found.sentence and "more than 3.96%" in found.sentence
     assert found.findings["cut"].value == 18
     least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
     assert least[0].bound > 0 > least[1].bound and format_finding(least[1].findings["bound"]).startswith("−")
@@ -274,10 +274,20 @@ def test_files_have_the_first_price_drawn_alone(tmp_path: Path) -> None:
 def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
     found = solved(**{**FOOD, "cap": 200}, epsilon="0.5")
     assert found.cap_cost + found.optimum == pytest.approx(solved(**FOOD, epsilon="0.5").optimum)
-    assert [earnings(each).rows[0].short for each in (found, solved(**FOOD, epsilon="0.5"))] == [
-        "Best price: the cap costs 29\u202f692",
-        "Best price up to the cap",
+    words = "On average the drawn price earns 60.7% of the best revenue; the cap costs 38.8%"
+    assert found.sentence.startswith(f"<b>{words}</b>. ") and found.headlines[-1].endswith(
+        "60.7% of the best revenue; the cap costs 38.8%."
+    )
+    assert found.findings["share"].value == pytest.approx(60.76, abs=0.01) and found.findings["cap_cost"].value == found.cap_cost
+    assert drawn(found, [200]) == "Price to announce: 200\u00a0fr. For you only: it earns 61.2% of the best revenue."
+    bars = earnings(found)
+    assert [bars.read(place) for place in range(2)] == [
+        "Best price without the cap: 76\u202f692, 100%",
+        "Up to the cap, which costs 29\u202f692: 47\u202f000, 61.2%",
     ]
+    assert earnings(solved(**FOOD, epsilon="0.5")).rows[0].short == "Best price up to the cap"
+    curves = [[("2", 3), ("5", "1/2")], [("1", 4)]]  # without a cap, 4 + 3 items at 1 are best
+    assert solved(demand=curves, cap=1, epsilon=1).cap_cost == pytest.approx(7 - 2)
 
 
 @pytest.mark.parametrize("unit", ["1", "0.1", "7", "1/3"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import as_typed
-from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_of
+from dpdesigner.core.choice.demand import curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
@@ -36,14 +35,7 @@ from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line
 
 
 class BidsDialog(QDialog):
-    """A text box for bids separated by blanks, commas or new lines, or for one line per bidder's curve.
-
-    Parameters
-    ----------
-    design : AuctionDesign
-    key : {"bids", "demand"}
-    parent : QWidget
-    """
+    """A text box for `bids` separated by blanks, commas or new lines, or for one line per curve of a `demand`."""
 
     given = Signal(object)  #: the checked bids or curves
 
@@ -94,7 +86,6 @@ class BidsDialog(QDialog):
 
     @Slot()
     def _fix(self) -> None:
-        """Make every increasing curve non-increasing."""
         self.box.setPlainText(fallen(self.box.toPlainText()))
         self.error.clear()
         self.fix.hide()
@@ -230,8 +221,12 @@ class BidsCard(Card):
         self.curves = push_button(self.tr("Curves…"), curves, lambda: self._open_dialog("demand"))
         public = self.tr("For simulated or published bids: exported pictures, tables and reports may contain single bids")
         secret = self.tr("No exported file contains a single bid")
-        self.secret = choice_button(self.tr("secret"), secret, partial(self._change_public, False))
-        self.public = choice_button(self.tr("public"), public, partial(self._change_public, True))
+        self.secret = choice_button(
+            self.tr("secret"), secret, lambda: asking.change(self.tr("Keep the bids secret"), bids_are="secret")
+        )
+        self.public = choice_button(
+            self.tr("public"), public, lambda: asking.change(self.tr("Make the bids public"), bids_are="public")
+        )
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
@@ -250,15 +245,14 @@ class BidsCard(Card):
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
         count = self.tr("{count} bids") if design.single else self.tr("{count} curves")
-        empty = self.tr(", {empty} rows empty").format(empty=source.empty) if source.empty else ""
+        empty = self.tr(", {empty} empty").format(empty=source.empty) if source.empty else ""
         self.set_word(count.format(count=source.bidders) + empty, self.tr("bids"))
-        demand: Demand = source.demand(1.0)
+        demand = source.demand(1.0)
         top = double(design.cap) if design.cap != "" else max(1.1 * demand.top, 1e-9)
         self.plot.set_worths(source.worths)
         self.plot.show_plot(bought(demand, 1.0, design, (0.0, top)))
-        able = design.single and 0 < source.bidders <= _MOST_DRAWN
-        self.draw.setEnabled(able)
-        if not able:
+        self.draw.setEnabled(design.single and 0 < source.bidders <= _MOST_DRAWN)
+        if not self.draw.isEnabled():
             self.stop_drawing()
 
     def stop_drawing(self) -> None:
@@ -282,10 +276,6 @@ class BidsCard(Card):
             told = self.tr("Exports may include the bids.") if design.bids_public else self.tr("The new bids are secret.")
         self.hint.say("", self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
-    def _change_public(self, on: bool, checked: bool = False) -> None:
-        words = self.tr("Make the bids public") if on else self.tr("Keep the bids secret")
-        self._asking.change(words, bids_are="public" if on else "secret")
-
     def _open_dialog(self, key: str) -> None:
         if (design := self._asking.design) is not None:
             dialog = BidsDialog(design, key, self.window())
@@ -302,22 +292,13 @@ class BidsCard(Card):
         """Use a column; for a user's file, the cap and whether bids are public become unknown."""
         self.stop_drawing()
         fresh = {**_UNKNOWN, **inputs} if "path" in inputs else inputs
-        self._asking.ask(label, lambda design: _read(design.replace(**fresh)))
-
-
-def _read(design: AuctionDesign) -> AuctionDesign:
-    """Return a design after checking that its file holds bids, so that an invalid file is refused before anything changes."""
-    source_of(design)
-    return design
+        self._asking.ask(label, lambda design: design.replace(**fresh) if source_of(design.replace(**fresh)) else design)
 
 
 def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
     """Return a design with other bids or curves under the same cap; if none of the old ones remain, they are secret."""
-    if key == "bids":
-        worths = source_of(design).worths.tolist() if design.path else design.bids
-        kept = bool({*map(double, worths)} & {*map(double, given)})
-    else:
-        kept = bool({*design.demand} & {*given})
+    worths = source_of(design).worths.tolist() if design.path and key == "bids" else design.bids
+    kept = {*map(double, worths)} & {*map(double, given)} if key == "bids" else {*design.demand} & {*given}
     return design.replace(**{key: given}, **({} if kept else {"bids_are": "secret"}))
 
 
@@ -368,7 +349,6 @@ class CapCard(Card):
         self.lines.setFixedHeight(round(px(_LINES_HIGH)))
 
     def show_design(self, design: AuctionDesign) -> None:
-        self.cap.show_value(str(design.cap))
         self.note.set_sentence("" if design.bids_public else self.tr("ε does not cover a cap chosen from these bids."))
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
@@ -411,9 +391,10 @@ class InputsColumn(AskingColumn[AuctionDesign]):
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
         self.restore()
+        self.cap.cap.show_value(str(design.cap))  # of a refused one, the box keeps what was typed
 
     def restore(self) -> None:
-        """Show the buttons, boxes and privacy level of the current design."""
+        """Show the buttons and the privacy level of the current design."""
         if (design := self.design) is not None:
             self.bids.show_design(design)
             self.cap.show_design(design)

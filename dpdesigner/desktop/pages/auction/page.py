@@ -27,6 +27,7 @@ class AuctionPage(DeclaredPage):
     kind = "auction"
     answering = ("solve", "lies")
     widths = 328, 500, 320
+    _honest: tuple[AuctionDesign | None, Mapping[str, Any]] = None, {}  # the design and the view before a lie
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"price": StripsPanel, "told": KeptSentencePanel}
 
     @classmethod
@@ -49,9 +50,26 @@ class AuctionPage(DeclaredPage):
         super().begin()
         self._inputs.bids.stop_drawing()
 
+    def look(self, **changes: Any) -> None:
+        """Keep what was shown before a lie, for Undo."""
+        before = {key: self.view[key] for key in MOST}
+        super().look(**changes)
+        if (before["says"] is None) != (self.view["says"] is None):
+            self._honest = self.design, before
+            self.summaryChanged.emit()
+
+    @property
+    def taken_back(self) -> str:
+        lied = self.view["says"] is not None and self._honest[0] == self.design
+        return super().taken_back or (self.tr("Misreport a bid") if lied else "")
+
+    def take_back(self) -> None:
+        if not self.refusing:
+            self.look(**self._honest[1])
+        super().take_back()
+
     def parts(self) -> Sequence[Part[Any, Any]]:
-        cards = self._inputs.bids, self._inputs.cap
-        bids = [Part(None, lambda s: (s.outcome("bids"), s.design), card.show_bids) for card in cards]
+        bids = [Part(None, lambda s: (s.outcome("bids"), s.design), card.show_bids) for card in self._inputs.cards[:2]]
         return *bids, *super().parts(), Part(None, self.seen, self._show_cards)
 
     def jobs(self, study: AuctionDesign) -> Sequence[Job]:

@@ -399,6 +399,15 @@ class Page(QWidget, Generic[D, A]):
         """True if an input is refused, and not the design itself."""
         return self._refused and not self._failed
 
+    @property
+    def taken_back(self) -> str:
+        """The words of what Undo takes back before any step of the document: by default a refused input; empty: nothing."""
+        return self.tr("refused input") if self.refusing else ""
+
+    def take_back(self) -> None:
+        """Take that back."""
+        self.forget_refused()
+
     def forget_refused(self) -> None:
         """Clear refused inputs and their errors."""
         for part in filter(None, (self, self.head)):

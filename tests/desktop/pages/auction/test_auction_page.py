@@ -113,7 +113,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads("Bidder 3 would pay 0.6 but bids 0.3", "bidder 3: ")
-    assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
+    assert user.chosen("Largest gain") == [] and user.undo_text() == "Misreport a bid"
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
     words = f"{abs(100 * gain):.2f}% {'better' if gain > 0 else 'worse'} off"
     assert f"bidder 3: {words}" in user.said()
@@ -151,6 +151,34 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 5 would pay 1 but bids 0.7 and ")
     user.drag(bids(user), 0.2, 0.2)  # a click takes a bidder and changes nothing
     user.reads("Bidder 1 bids the true value, 0.2")
+
+
+def test_undo_takes_a_lie_back_after_the_steps_that_followed_it(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    user.press("Whole range")
+    user.drag(bids(user), 0.6, 0.6)
+    user.reads("Bidder 3 bids the true value, 0.6")
+    assert user.undo_text() == ""
+    for price in (0.3, 0.5):
+        user.drag(bids(user), bids(user).plot.marks[0].x, 0.4, price)
+    user.reads("Bidder 3 would pay 0.6 but bids 0.5")
+    user.write("Cap", "0.9")
+    user.settles()
+    assert user.undo_text() == "Change the cap"
+    user.undo()
+    user.settles()
+    user.reads("Bidder 3 would pay 0.6 but bids 0.5")
+    user.undo()
+    user.reads("Bidder 3 bids the true value, 0.6")
+    assert bids(user).plot.marks[0].text == "tells the truth" and user.undo_text() == "" and not user.window.isWindowModified()
+
+
+def test_a_refused_cap_stays_in_its_box_until_it_is_mended(opens: Opens) -> None:
+    user = opens(**FOOD)
+    for text in ("-5", "1000"):
+        user.write("Cap", text, enter=False)
+        user.key(Key.Key_Tab)
+        assert (user.text("Cap"), bool(user.errors())) == (text, text == "-5")
 
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
