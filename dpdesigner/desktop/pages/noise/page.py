@@ -14,6 +14,7 @@ from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.controls import choice_button, named, together, value_box, wrapped
 from dpdesigner.desktop.base.layouts import row_of, styled
@@ -37,7 +38,7 @@ from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
-from dpdesigner.studies.noise.histogram_run import given, verdict
+from dpdesigner.studies.noise.histogram_run import given, landed, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Plot
@@ -208,6 +209,7 @@ class NoisePage(DeclaredPage):
         """Show an outcome; each release is recorded as an access to the data, and belongs to every design that it fits."""
         if name == "release":
             self._releases.append(outcome)
+            self.unsaved += [] if outcome.value.design.path.startswith(EXAMPLE) else [outcome.value.design]
         found = self.outcomes.get("release")
         if name == "solve" and found is not None and found.value.releases(outcome.design):
             self.outcomes["release"] = Found(outcome, found.value)
@@ -221,11 +223,13 @@ class NoisePage(DeclaredPage):
             super().show_failure(name, error)
 
     def sentences(self, answer: NoiseOrHistogram) -> Sequence[str]:
-        """Return the expected error, or a verdict where it drowns the measured number, which only the window knows."""
+        """Return the expected error, a verdict where it drowns the number that only the window knows, or what a release means."""
+        if isinstance(answer, HistogramAnswer) and self._release is not None:
+            return landed(answer, self._release)
         return verdict(answer, truth_of(self.snapshot())) or answer.headlines
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
-        return (*super().summed_up(now), truth_of(now))
+        return (*super().summed_up(now), truth_of(now), now.outcomes.get("release"))
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
@@ -276,8 +280,13 @@ class NoisePage(DeclaredPage):
         if self.view["view"] != "histogram":
             self._complete()
             return super().copy()
+        return self._put(_released(self._release))
+
+    @property
+    def _release(self) -> Released | None:
+        """The release of the design shown."""
         found = self.outcomes.get("release")
-        return self._put(_released(found.value if found is not None and found.value.releases(self.design) else None))
+        return found.value if found is not None and found.value.releases(self.design) else None
 
     def views(self) -> Sequence[str]:
         empty = {"budget"} if isinstance(self.design, NoiseDesign) and self.design.delta is not None else {"budget", "delta"}
