@@ -37,7 +37,7 @@ _TWICE = {"more": message("twice as much"), "larger": message("twice as large"),
 def several(level: PrivacyLevel, delta: Fraction) -> Message:
     """Return the privacy of k rows of a person, where δ grows by 1 + e^ε + … + e^((k − 1) ε), and of k releases."""
     if not delta:
-        return message("With k rows or k releases: k × ε.")
+        return message("Each further row or release adds ε.")
     two = figure(1 + 1 / level.alpha_below, 3)
     return message("With k releases: k × ε, k × δ. With 2 rows: 2 × ε, {two} × δ.", two=two)
 
