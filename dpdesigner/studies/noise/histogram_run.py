@@ -100,16 +100,17 @@ def missing(truth: Truth | None) -> Message:
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
 
 
-def landed(answer: HistogramAnswer, made: Released) -> tuple[Message, ...]:
-    """Return what a release means, and how many of its counts noise alone could make, in versions from long to short."""
-    within, counts = answer.within(), np.abs(made.release.released)
+def _landed(answer: HistogramAnswer, counts: Integers) -> tuple[Message, ...]:
+    within = answer.within()
     short = message("<b>Each cell is within ±{within} of the truth in at least 95% of releases.</b>", within=within)
     words = message("{short} Too small to tell from 0: {few} of {count} counts.")
-    return message(words, short=short, few=int((counts <= within).sum()), count=len(counts)), short
+    return message(words, short=short, few=int((np.abs(counts) <= within).sum()), count=len(counts)), short
 
 
-def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None) -> tuple[Message, ...]:
-    """Return that noise drowns the true answer, or an average cell, in versions from long to short; nothing if it does not."""
+def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None, made: Found | None = None) -> tuple[Message, ...]:
+    """Return, from long to short, the meaning of a release, or that noise drowns the answer or an average cell; else nothing."""
+    if isinstance(answer, HistogramAnswer) and made is not None and made.value.releases(answer.design):
+        return _landed(answer, made.value.release.released)
     noise, epsilon = answer.noise_shown, figure(answer.design.privacy.epsilon, 3)
     if isinstance(answer, HistogramAnswer):
         size = 0.0 if truth is None else int(truth.counts.sum()) / answer.cells

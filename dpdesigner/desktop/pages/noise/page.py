@@ -38,7 +38,7 @@ from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
-from dpdesigner.studies.noise.histogram_run import given, landed, verdict
+from dpdesigner.studies.noise.histogram_run import given, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Plot
@@ -192,14 +192,13 @@ class NoisePage(DeclaredPage):
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
         """Show what is given away of a histogram: its release, an earlier one, or that there is none."""
-        giving = self._results.giving
-        giving.setVisible(isinstance(design, HistogramDesign))
+        self._results.giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
             made, data = [each.value.design for each in self._releases], design.path or design.counts
-            same = [each for each in made if (each.path or each.counts) == data]
-            shown = given(answer, found, [Spent(each.privacy, adjacency=each.neighbours) for each in same])
-            giving.show_given(shown := replace(shown, data=partial(_released, found and found.value)))
+            spent = [Spent(each.privacy, adjacency=each.neighbours) for each in made if (each.path or each.counts) == data]
+            shown = replace(given(answer, found, spent), data=partial(_released, found and found.value))
             self.outcomes["given"] = shown
+            self._results.giving.show_given(shown)
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)
@@ -224,9 +223,7 @@ class NoisePage(DeclaredPage):
 
     def sentences(self, answer: NoiseOrHistogram) -> Sequence[str]:
         """Return the expected error, a verdict where it drowns the number that only the window knows, or what a release means."""
-        if isinstance(answer, HistogramAnswer) and self._release is not None:
-            return landed(answer, self._release)
-        return verdict(answer, truth_of(self.snapshot())) or answer.headlines
+        return verdict(answer, truth_of(self.snapshot()), self.outcomes.get("release")) or answer.headlines
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         return (*super().summed_up(now), truth_of(now), now.outcomes.get("release"))
@@ -280,13 +277,8 @@ class NoisePage(DeclaredPage):
         if self.view["view"] != "histogram":
             self._complete()
             return super().copy()
-        return self._put(_released(self._release))
-
-    @property
-    def _release(self) -> Released | None:
-        """The release of the design shown."""
         found = self.outcomes.get("release")
-        return found.value if found is not None and found.value.releases(self.design) else None
+        return self._put(_released(found.value if found is not None and found.value.releases(self.design) else None))
 
     def views(self) -> Sequence[str]:
         empty = {"budget"} if isinstance(self.design, NoiseDesign) and self.design.delta is not None else {"budget", "delta"}
