@@ -83,6 +83,8 @@ def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--formats", default="csv", help="a selection of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
     parser.add_argument("--fractions", action="store_true", help="write fractions, with exactly the requested privacy")
+    bare = "leave out a prior counted from data, and all numbers computed from it"
+    parser.add_argument("--leave-out-prior", dest="bare", action="store_true", help=bare)
 
 
 def _report(parser: argparse.ArgumentParser) -> None:

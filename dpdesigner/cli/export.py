@@ -68,7 +68,14 @@ _DEMO = ("csv", "json", "tex", "png")
 
 
 def export_command(
-    path: str, which: str | None, folder: str, formats: str, exact: bool, fractions: bool, real_errors: bool = False
+    path: str,
+    which: str | None,
+    folder: str,
+    formats: str,
+    exact: bool,
+    fractions: bool,
+    real_errors: bool = False,
+    bare: bool = False,
 ) -> Output:
     """Export the results of the designs in a project file.
 
@@ -87,6 +94,8 @@ def export_command(
         Write fractions rather than decimals.
     real_errors : bool
         Tell real errors, too, which is not private.
+    bare : bool
+        Leave out counts of data, and all that is computed from them.
 
     Returns
     -------
@@ -102,6 +111,8 @@ def export_command(
     with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         solved = [export_of(study, exact=exact, progress=tell) for study in studies]
+        for each in solved:
+            each.bare = bare and each.counts_data(each.study)
         _check(solved, wanted, fractions, tell)
         if folder == STANDARD:
             return Output([], None, 0, warnings, _single(solved, wanted, fractions))
@@ -135,6 +146,9 @@ def _check(solved: Sequence[Export], wanted: Sequence[str], fractions: bool, tel
     """Before anything is written, refuse a format that one of the designs does not support, or pictures without Qt."""
     for each in solved:
         each.check([name for name in wanted if name in TABLES], fractions)
+        if each.bare and (not each.leaving or set(wanted) & set(PICTURES)):
+            what = "pictures" if each.leaving else f"{each.study.kind} designs"
+            raise InputError(f"the prior cannot be left out of {what}.", "format")
         for language in PROGRAM_ENDINGS:
             if language in wanted:
                 each.program(language)

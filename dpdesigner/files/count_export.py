@@ -175,7 +175,7 @@ class CountExport(Export):
     def warnings(self) -> tuple[str, ...]:
         """Warn that nothing protects a prior from data."""
         taken = (f"{note}." for note in self.design.prior.notes if note.startswith("n ="))
-        return (LEFT_OUT if self.bare else UNPROTECTED, *taken) if self.counts_data(self.design) else ()
+        return (*([LEFT_OUT if self.bare else UNPROTECTED] if self.counts_data(self.design) else ()), *taken)
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs as JSON values."""
@@ -185,7 +185,7 @@ class CountExport(Export):
     @classmethod
     def counts_data(cls, study: CountDesign) -> bool:
         """Return whether the prior is from a column."""
-        return bool(study.prior.source)
+        return bool(study.prior.origin)
 
     def stated(self) -> list[tuple[str, str]]:
         """Return the disclosure risk, as the page shows it."""

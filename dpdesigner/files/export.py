@@ -377,7 +377,7 @@ class Export:
 
     @property
     def _heading(self) -> str:
-        return heading(f"{self.title}: {self.line}", self.inputs())
+        return heading(f"{self.title}: {self.line}", {} if self.counts_data(self.study) else self.inputs())
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse in advance what `write` could not write; same parameters.

@@ -67,10 +67,10 @@ class Program(NamedTuple):
 
 
 def heading(line: str, inputs: Mapping[str, Any]) -> str:
-    """Return a program's header: its purpose, the version that wrote it, and the checksum of the public inputs."""
+    """Return a program's header: its purpose, the version that wrote it, and the checksum of the public inputs, if any."""
     text = json.dumps(inputs, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    made = f"Made by dpdesigner {sys.modules['dpdesigner'].__version__}. Inputs: SHA-256"
-    return f"# {cut(line, _LONGEST_LINE)}\n# {made} {hashlib.sha256(text.encode()).hexdigest()}"
+    checksum = f" Inputs: SHA-256 {hashlib.sha256(text.encode()).hexdigest()}" if inputs else ""
+    return f"# {cut(line, _LONGEST_LINE)}\n# Made by dpdesigner {sys.modules['dpdesigner'].__version__}.{checksum}"
 
 
 def test_program(head: str, file: str, made: Program) -> str:

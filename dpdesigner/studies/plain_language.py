@@ -37,7 +37,7 @@ _TWICE = {"more": message("twice as much"), "larger": message("twice as large"),
 def several(level: PrivacyLevel, delta: Fraction) -> Message:
     """Return the privacy of k rows of a person, where δ grows by 1 + e^ε + … + e^((k − 1) ε), and of k releases."""
     if not delta:
-        return message("With k rows or k releases: k × ε.")
+        return message("Each further row or release adds ε.")
     two = figure(1 + 1 / level.alpha_below, 3)
     return message("With k releases: k × ε, k × δ. With 2 rows: 2 × ε, {two} × δ.", two=two)
 
@@ -232,17 +232,12 @@ def loss_words(loss: object) -> str:
 
 def loss_unit(loss: object) -> str:
     """Return what an expected loss measures, in a few words; the words of the loss where it has no other name."""
+    if isinstance(loss, Loss) and loss.name == "pinball" and loss.parameter is not None:
+        low, high = (brief(float(each)) for each in (loss.parameter, 1 - loss.parameter))
+        return message("one too low {low}, one too high {high}", low=low, high=high)
     names = {"absolute": message("mean error, in counts"), "squared": message("mean squared error")}
     names["zero-one"] = message("share wrong")
     return names.get(loss.name if isinstance(loss, Loss) else "", loss_words(loss))
-
-
-def loss_prices(loss: object) -> str:
-    """Return the unit of an expected loss; of a pinball loss what an error of one costs on either side."""
-    if not isinstance(loss, Loss) or loss.name != "pinball" or loss.parameter is None:
-        return loss_unit(loss)
-    low, high = (brief(float(each)) for each in (loss.parameter, 1 - loss.parameter))
-    return message("one too low costs {low}, one too high {high}", low=low, high=high)
 
 
 def reading_words(loss: object) -> str:

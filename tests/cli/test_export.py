@@ -11,11 +11,13 @@ from types import SimpleNamespace
 import pytest
 from cli.shipped import HOURS, PAPER
 
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.files.project import Project, example, write_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
@@ -161,6 +163,24 @@ def test_a_report_without_qt_and_matplotlib_has_no_figures_and_no_pdf(run, tmp_p
     status, out, err = run("report", PAPER, "--to", tmp_path)
     assert status == 2 and "pictures need Qt" in err and "report.html" in out and "report.pdf" not in out
     assert not list(tmp_path.glob("*.pdf"))
+
+
+def test_a_prior_counted_from_data_can_be_left_out(run, tmp_path):
+    """With all that is computed from it; a checksum of it would identify the data, so programs have none in any case."""
+    prior = Prior.of_counts([0] * 1237 + [1] * 2431 + [2] * 3319, 2, "ages, a.csv")
+    write_project(path := tmp_path / "ward.dpd", Project((CountDesign(2, alpha="1/2", prior=prior, name="Ward"),)))
+    for option, holds in ((), True), (("--leave-out-prior",), False):
+        status, out, _ = run("export", path, "--to", tmp_path, "--formats", "csv,json,tex,py", *option)
+        written = "".join((tmp_path / f"ward.{ending}").read_text("utf-8") for ending in ("csv", "json", "tex", "py"))
+        assert status == 0 and ("The prior is left out" in out) is not holds
+        assert ("2431" in written, "ages" in written) == (holds, holds) and "Inputs: SHA-256" not in written
+    assert "Inputs: SHA-256" in run("export", PAPER, "--to", "-", "--formats", "py", "--leave-out-prior")[1], "nothing is counted"
+    status, out, err = run("export", path, "--to", tmp_path, "--formats", "png", "--leave-out-prior")
+    assert (status, out) == (2, "") and "the prior cannot be left out of pictures" in err
+    reader = {"name": "A", "prior": [1, 2, 3], "loss": "absolute", "prior_source": "cases, ward.csv"}
+    write_project(path, Project((AudienceDesign(readers=[reader], n=2, alpha="1/2"),)))
+    status, out, err = run("export", path, "--to", tmp_path, "--leave-out-prior")
+    assert (status, out) == (2, "") and "the prior cannot be left out of audience designs" in err
 
 
 def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):

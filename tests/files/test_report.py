@@ -193,7 +193,7 @@ def test_outside_the_theorem_no_theorem_is_claimed_and_the_lp_check_is_named():
 def test_the_ends_of_the_scale_are_told_in_words():
     open_ = page_of(CountDesign(3, alpha=0))
     assert "gives no privacy: epsilon is infinite" in open_ and "faces a zero in" in open_ and "inf-" not in open_
-    assert "wins at most 100 of 100 bets" in open_ and "k × ε" not in open_
+    assert "wins at most 100 of 100 bets" in open_ and "adds ε" not in open_
     assert "its one row sums to exactly 1, no entry is negative, and there are no neighbouring rows" in page_of(
         CountDesign(0, alpha="1/2")
     )

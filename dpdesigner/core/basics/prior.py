@@ -88,7 +88,7 @@ class Prior(ByValue):
         The largest true result.
     source : str
         Where weights are from, such as ``"ages, survey.csv"``, and after ``"; "`` how they differ from what is there; empty for
-        those that were drawn. See `edited` and `rebinned`.
+        those that were drawn. A named prior has only notes. See `edited`, `rebinned` and `keeping`.
     """
 
     specification: str | tuple[Number, ...] | Weights
@@ -159,7 +159,12 @@ class Prior(ByValue):
         """A short title of the prior: its name, its source without notes, or ``"drawn"``."""
         if isinstance(self.specification, str):
             return self.specification.partition(":")[0]
-        return self.source.partition("; ")[0] or "drawn"
+        return self.origin or "drawn"
+
+    @property
+    def origin(self) -> str:
+        """The source of weights without notes; empty for those that were drawn, and for a named prior."""
+        return self.source.partition("; ")[0]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -193,9 +198,17 @@ class Prior(ByValue):
 
     def edited(self, weights: Any) -> Prior:
         """Return other weights over the same range; the source of counted ones then says that they were edited."""
-        taken = (note for note in self.notes if note.endswith(_N_TAKEN))
-        title = self.title + (_EDITED if _EDITED not in self.title else "")
-        return Prior(weights, self.n, self.source and "; ".join((title, *taken)))
+        origin = self.origin and self.origin.replace(_EDITED, "") + _EDITED
+        return Prior(weights, self.n, origin).keeping(self)
+
+    def keeping(self, before: Prior) -> Prior:
+        """Return this prior with the note of the one before that n was taken from the data, as long as n is the same."""
+        taken = [note for note in before.notes if note.endswith(_N_TAKEN) and note not in self.notes]
+        if not taken or before.n != self.n:
+            return self
+        made = Prior(self.specification, self.n, "; ".join((self.origin, *taken, *self.notes)))
+        made.__dict__.update({key: self.__dict__[key] for key in ("_column", "_drawn") if key in self.__dict__})
+        return made
 
     def rebinned(self, n: int, taken: bool = False) -> Prior:
         """Return the same prior over 0..n: named priors are recomputed, drawn shapes are stretched, keeping their mass.
@@ -223,7 +236,7 @@ class Prior(ByValue):
             *(note for note in self.notes if note != _NO_LONGER and _N_TAKEN not in note),
             _NO_LONGER,
         )
-        source = "; ".join(notes) if self.source else ""
+        source = "; ".join(notes) if self.origin else ""
         made = Prior(weights, n, source)  # type: ignore[arg-type]
         object.__setattr__(made, "_drawn", drawn)
         return made
@@ -280,7 +293,7 @@ def _as_weights(given: object) -> tuple[Number, ...] | Weights:
 
 
 def _checked_source(source: object, named: bool) -> str:
-    if not isinstance(source, str) or len(source) > _LONGEST_SOURCE or (named and source):
+    if not isinstance(source, str) or len(source) > _LONGEST_SOURCE or (named and source.partition("; ")[0]):
         allowed = f"a text of at most {_LONGEST_SOURCE} characters, and empty for a named prior"
         raise InputError(f"the prior's source must be {allowed}, got {excerpt(source)}.", "prior")
     return "".join(character if character.isprintable() else " " for character in source)

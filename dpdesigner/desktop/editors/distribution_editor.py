@@ -228,8 +228,9 @@ class DistributionEditor(FittedWidget):
         if prior is None or not prior.source or self._presenting:
             self.note.set_sentence("")
             return
-        warning = self.tr("Counted without noise: do not publish this prior or any file that contains it.")
-        told = " ".join((*(f"{part if part.startswith('n =') else capital(part)}." for part in prior.notes), warning))
+        words = self.tr("Counted without noise: do not publish this prior or any file that contains it.")
+        warning = (words,) if prior.origin else ()
+        told = " ".join((*(f"{part if part.startswith('n =') else capital(part)}." for part in prior.notes), *warning))
         n = prior.largest
         if not self.widens or not n or prior.n / 2 < n <= prior.n:
             self.note.set_sentence(told, "small")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
@@ -149,7 +148,8 @@ def sentence(loss: Loss, n: int) -> str:
     """Return the cost of an error under a loss for counts up to n, in one sentence."""
     size = min(_EXAMPLE, max(n, 1))
     if loss.name == "pinball":
-        return _pinball(Fraction(loss.parameter or 0))
+        low = float(loss.parameter or 0)
+        return tr("One too low costs {low}, one too high {high}.").format(low=brief(low), high=brief(1 - low))
     if loss.name == "threshold":
         return tr("An error of up to {reach} is free; a larger one costs 1.").format(reach=loss.argument)
     if loss.name == "distance":
@@ -192,19 +192,6 @@ def _without_numbers(reason: str) -> str:
 
 def _costs(amount: str, size: int) -> str:
     return tr("An error of {size} costs {amount}.").format(size=size, amount=amount)
-
-
-def _pinball(tau: Fraction) -> str:
-    if tau == 0:
-        return tr("Only an over-count costs; an under-count is free.")
-    if tau == 1:
-        return tr("Only an under-count costs; an over-count is free.")
-    ratio = tau / (1 - tau)
-    if ratio == 1:
-        return tr("An under-count costs as much as an over-count.")
-    if ratio > 1:
-        return tr("An under-count costs {times} times an over-count.").format(times=brief(float(ratio)))
-    return tr("An over-count costs {times} times an under-count.").format(times=brief(float(1 / ratio)))
 
 
 _LABEL_POINTS = 8.5

@@ -181,7 +181,7 @@ _AROUND = 44  # pixels left and right of the cards: margins and the scroll bar
 
 
 class ExampleCard(QPushButton):
-    """One example: its picture, title, question and answer."""
+    """One example: its picture, and its question under its name and over its answer."""
 
     def __init__(self, example: Example) -> None:
         super().__init__()
@@ -190,8 +190,8 @@ class ExampleCard(QPushButton):
         self.setAccessibleDescription(example.description)
         self.setToolTip(fill(example.description))
         self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own focus frame crosses the text
-        self.picture, title = Picture(), styled("heading", example.title, wrapped=True)
-        question = styled("small", example.question, wrapped=True)
+        self.picture, title = Picture(), styled("small", example.title, wrapped=True)
+        question = styled("heading", example.question, wrapped=True)
         answer = styled("answer", example.answer, wrapped=True)
         for label in (self.picture, title, question, answer):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -338,7 +338,7 @@ class Gallery(QDialog):
         files = ((path.name, path, str(path)) for path in recent[:_MOST_RECENT])
         self.recent = self._menu("recent", self.tr("Recent"), self.fileChosen, files)
         kinds = ((translated(registry.menu_title(entry.kind)), entry.kind, "") for entry in registry.ENTRIES)
-        self.blanks = self._menu("new", self.tr("New"), self.kindChosen, kinds)
+        self.blanks = self._menu("new", self.tr("Empty page"), self.kindChosen, kinds)
         if not recent:
             self.buttons["recent"].hide()
         return row_of((column_of(title, about, gap=2), 1), tour, opening, self.buttons["recent"], self.buttons["new"], gap=8)
@@ -377,7 +377,7 @@ class Gallery(QDialog):
     def _chips(self) -> QWidget:
         self.chips = {"": QPushButton(self.tr("All"))}
         for shelf in self.shelves:
-            self.chips[shelf.page.kind] = QPushButton(f"{shelf.page.title} {len(shelf.cards)}")
+            self.chips[shelf.page.kind] = QPushButton(shelf.page.title)
         for kind, chip in self.chips.items():
             chip.setCheckable(True)
             chip.clicked.connect(partial(self._choose_page, kind))
@@ -438,7 +438,7 @@ class Gallery(QDialog):
             door.fit(room.width() / theme().scale)
         for part in (*self.doors, self._entrance):  # the layouts around them are not told before they are asked
             part.updateGeometry()
-        most = self.tr("{count} examples").format(count=len(self.cards))
+        most = self.tr("Or start from {count} examples").format(count=len(self.cards))
         self._count.ensurePolished()
         self._count.setFixedWidth(self._count.fontMetrics().horizontalAdvance(most) + 2)  # so that no chip moves
         self._fill(room.width() - 20)
@@ -470,7 +470,7 @@ class Gallery(QDialog):
         found = [shelf.show_cards(inner, words, len(shelf.cards) if page or words else most) for shelf in wanted]
         wanted = [shelf for shelf, many in zip(wanted, found, strict=True) if many]
         fill_grid(self._shelves, self.shelves, wanted, outer)
-        count = self.tr("{count} examples") if sum(found) == len(self.cards) else self.tr("{found} of {count}")
+        count = self.tr("Or start from {count} examples") if sum(found) == len(self.cards) else self.tr("{found} of {count}")
         self._count.setText(count.format(found=sum(found), count=len(self.cards)))
         self._undrawn.sort(key=lambda each: not each.isVisibleTo(self))
         self.nothing.setVisible(not wanted)

@@ -399,7 +399,7 @@ class Header(QFrame):
 
     def _show_line(self) -> None:
         hidden = bool(self.scene.full_text)
-        own = self._summary.line if self._fields is None or self._presenting else self._summary.rest
+        own = self._summary.line if self._fields is None or self._presenting else ""
         line = f"{self.name.full_text} · {self._summary.line}" if hidden else own
         ends = [match.start() for match in re.finditer(r" · | \(", line)]
         asked = [self._question] if self._question and not hidden else []

@@ -71,7 +71,7 @@ class PriorInput(DistributionInput):
 
     @override
     def text(self, value: Prior) -> str:
-        return value.source or value.title
+        return "; ".join((value.title, *value.notes))
 
 
 class LossInput(Input[Loss]):
@@ -275,21 +275,9 @@ class CountDesign(DeclaredDesign, Problem):
         return message("n = {n} · {loss} loss · {prior} · {privacy}", n=group_thousands(self.n), **titles)
 
     @property
-    def rest(self) -> Message:
-        """The line without what the boxes of n and epsilon show: ``= 0.5 · absolute loss · uniform prior``."""
-        privacy = self.privacy.description.removeprefix("ε ").partition(" (α")[0]
-        privacy = privacy[max(privacy.find("≈"), 0) :]  # the box has the logarithm
-        parts = [privacy] if privacy[2:] != str(self.privacy.number).strip() else []
-        if self.uncovered:
-            parts.append(f"δ = {figure(self.uncovered, 4)}")
-        privacy = ", ".join(parts) + (" …" if self.further else "")
-        words = message("{privacy} · {loss} loss · {prior}") if privacy else message("{loss} loss · {prior}")
-        return message(words, loss=self.loss.title, prior=self._belief, privacy=privacy)
-
-    @property
     def _belief(self) -> Message:
         title = self.prior.title
-        return message("prior from {source}", source=title) if self.prior.source else message("{prior} prior", prior=title)
+        return message("prior from {source}", source=title) if self.prior.origin else message("{prior} prior", prior=title)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n rebins the prior.
@@ -306,7 +294,10 @@ class CountDesign(DeclaredDesign, Problem):
             changes = {"delta": self.delta, **changes}
         elif changes.get("delta", "") is None:
             changes = {"further": (), **changes}
-        if "n" in changes and "prior" not in changes and (n := _N.read(changes["n"], "n", {})) != self.n:
+        n = _N.read(changes.get("n", self.n), "n", {})
+        if "prior" in changes and self.prior.notes:
+            changes["prior"] = PriorInput("n").read(changes["prior"], "prior", {"n": n}).keeping(self.prior)
+        elif "prior" not in changes and n != self.n:
             changes["prior"] = self.prior.rebinned(n)
         return super().replace(**changes)
 

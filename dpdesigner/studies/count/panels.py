@@ -13,7 +13,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.count import delta_mechanism
 from dpdesigner.core.count.costs import Key, with_point
-from dpdesigner.messages import message
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.answer import CountOverview, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
@@ -244,14 +244,11 @@ def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
     return message("count {value}: prior {prior}, posterior {posterior}", value=count, prior=before, posterior=after)
 
 
-def near(row: Floats, count: int) -> tuple[str, str]:
-    """Return the values next to a true count, ``5 to 7``, and the probability of releasing one of them: ``3 in 4``."""
-    reach = int(count > 1 or len(row) > count + 2)  # otherwise all values would be near
-    low, high = max(count - reach, 0), min(count + reach, len(row) - 1)
-    words = group_thousands(low)
-    if low < high:
-        words = message("{low} to {high}", low=group_thousands(low), high=group_thousands(high))
-    return words, in_so_many(float(row[low : high + 1].sum()))
+def near(row: Floats, count: int) -> Message:
+    """Return the probability that a release is at most 1 away from a true count, or none at all if that is all of them."""
+    reach = int(count > 1 or len(row) > count + 2)
+    words = message("within ±1: {part}") if reach else message("no error: {part}")
+    return message(words, part=in_so_many(float(row[max(count - reach, 0) : count + reach + 1].sum())))
 
 
 def _in_view(values: Floats) -> tuple[int, int]:

@@ -67,7 +67,7 @@ class MechanismResult(Outcome):
     @property
     def badge(self) -> tuple[Message, State]:
         """The proved quality, and the state of the proof; of a prior from data, that it is not private."""
-        if self.design.prior.source:
+        if self.design.prior.origin:
             return message("prior not private"), "open"
         gap = self.findings["gap"]
         if self.proved:
@@ -87,7 +87,7 @@ class MechanismResult(Outcome):
             return (message("not private: ε = ∞, as requested"),)
         attained = self.findings["epsilon"]
         asked, epsilon = figure(self.design.privacy.epsilon_above, attained.digits), format_finding(attained)
-        if self.design.prior.source:
+        if self.design.prior.origin:
             return (message("ε = {epsilon} covers the count, not the prior", epsilon=epsilon),)
         more = "" if epsilon == asked else message(" (requested: {asked})", asked=asked)
         return (message("✓ private: ε = {epsilon}, rounded up{more}", epsilon=epsilon, more=more),)

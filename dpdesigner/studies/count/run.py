@@ -193,7 +193,7 @@ class DeltaAnswer(MechanismResult):
         """The privacy of the mechanism, and the checks that were made."""
         epsilon, delta = format_finding(self.findings["epsilon"]), figure(self.design.uncovered, 4)
         private = message("✓ private: ε = {epsilon}, δ = {delta}, rounded up", epsilon=epsilon, delta=delta)
-        if self.design.prior.source:
+        if self.design.prior.origin:
             private = message("ε = {epsilon} and δ = {delta} cover the count, not the prior", epsilon=epsilon, delta=delta)
         if self.by_program:
             return private, message("✓ dual of the linear program, {columns} releases tested", columns=self._releases)

@@ -142,8 +142,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "A and B both want the number of ill people (●), of three. A finds ●○● unlikely, B finds ○●● unlikely. "
-        "With doubts below 1/8 or above 3/8 (ε = ln 2), no release is best for both."
+        "Ann and Ben ask how many of three patients are ill (●). Ann doubts ●○●, Ben doubts ○●●. "
+        "At ε = ln 2, no release is best for both if this is less likely than 1/8 or more than 3/8."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -154,13 +154,16 @@ class Theorem63(Exhibit):
     beside_inputs = "expected"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
     views = (
-        View("errors", message("User A"), ("plans", "a", "price")),
-        View("b", message("User B"), ("plans", "b", "price")),
+        View("errors", message("Ann"), ("plans", "a", "price")),
+        View("b", message("Ben"), ("plans", "b", "price")),
         View("proof", message("Proof"), ("must", "figure-5", "price", NUMBERS)),
     )
 
     belief: Number = parameter(
-        number(0, "1/2", symbol=message("doubt"), parts=_PARTS), "1/40", message("Doubt"), message("how likely A thinks ●○●")
+        number(0, "1/2", symbol=message("probability"), parts=_PARTS),
+        "1/40",
+        message("Doubted case"),
+        message("how likely Ann finds ●○●"),
     )
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
@@ -247,7 +250,7 @@ class Theorem63(Exhibit):
         return Plot(
             "price",
             message("Sharing is free from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
-            Axis(message("doubt"), limits=(0.0, 0.5)),
+            Axis(message("doubted case"), limits=(0.0, 0.5)),
             Axis(message("added error"), message("points")),
             (points(places, [50 * y for y in prices], message("added error"), short=" "),),
             (Mark(float(free), 0.0, "", "main"), Mark(float(rest), 0.0, "", "main")),
@@ -256,23 +259,24 @@ class Theorem63(Exhibit):
 
 
 def _doubt(belief: Number) -> str:
-    """Return the doubt as a chance in words, where it is 1 in a whole number."""
+    """Return the probability of the doubted case in words, where it is 1 in a whole number."""
     e = exact(belief)
-    return message("doubt: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("doubt: {e}", e=belief)
+    return message("doubted: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("doubted: {e}", e=belief)
 
 
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
-    "Suppose one were: from ●○○, A reads “1 ill” with probability 11/12, B with 2/3, so both do with at least 11/12 + 2/3 − 1 = "
-    "7/12. From ●○●, both do with at most 1/6; otherwise “A reads 2, B reads 1” would be over 4 times as likely from ○●●, two "
-    "people away. Only person 3 differs between ●○○ and ●○●, so ε = ln 2 allows at most 2 × 1/6 = 1/3."
+    "Suppose one were: from ●○○, Ann reads “1 ill” with probability 11/12, Ben with 2/3, so both do with at least "
+    "11/12 + 2/3 − 1 = 7/12. From ●○●, both do with at most 1/6; otherwise “Ann reads 2, Ben reads 1” would be over 4 times as "
+    "likely from ○●●, two people away. Only person 3 differs between ●○○ and ●○●, so ε = ln 2 allows at most 2 × 1/6 = 1/3."
 )
-_ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8. For other values the linear programs decide.")
+_ELSEWHERE = message("The proof is for ε = ln 2 and probabilities below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
 _SAME = 1e-9  #: costs that differ by less are equal
 _LONGEST = 60  # denominator of a percentage that is shown as a fraction
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_USERS = "Ann", "Ben"
 _WHO = "●○○", "○●○", "●○●", "○●●"  #: as `_ILL`
 _NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in _WHO)
 _PLANS = message("a release each"), message("one for both"), message("a noisy count")
@@ -328,9 +332,9 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
 def _expected(e: Fraction) -> Strips:
     """Plot how likely each user holds each table; the doubted one is selected."""
     plots, x, y = [], Axis(scale="names", names=_NAMES), Axis(limits=(0.0, 66.0))
-    for user, name in enumerate("AB"):
+    for user, name in enumerate(_USERS):
         held = np.array([100 * float(belief) for belief in _belief(e, user).values()])
-        words = message("Change doubt")
+        words = message("Change probability")
         drag = Drag("belief", _doubted, _doubt_of, words, cue=message("drag"), fixed=(0, 1, 3 - user))
         bars = Bars(held, message("{user}’s belief", user=name), "rival", texts=_in_percent, drags=(drag,))
         table = _WHO[2 + user]
@@ -338,8 +342,8 @@ def _expected(e: Fraction) -> Strips:
         hint = message("expects all alike") if 4 * e == 1 else hint
         shown: dict[str, Any] = {"selected": 2 + user, "room": 1, "hint": hint}
         title = message("What {user} expects", user=name)
-        plots.append(Plot(f"expected-{name.lower()}", title, x, y, bars=(bars,), **shown))
-    return Strips("expected", message("What A and B expect"), tuple(plots))
+        plots.append(Plot(f"expected-{'ab'[user]}", title, x, y, bars=(bars,), **shown))
+    return Strips("expected", message("What Ann and Ben expect"), tuple(plots))
 
 
 def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechanism, user: int) -> Plot:
@@ -359,10 +363,10 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     cases = [held * np.array(wrong, dtype=float) for wrong in chances]
     looks = zip(cases, _PLANS, _ROLES, strict=True)
     bars = tuple(Bars(each, plan, role, texts=_at_most, behind=role == "rival") for each, plan, role in looks)
-    name, table, why = "AB"[user], _WHO[2 + user], ""
+    name, table, why = _USERS[user], _WHO[2 + user], ""
     if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
         told = {"user": name, "table": table, "share": f"{100 * float(chances[0][2 + user]):.0f}%"}
-        why = message("If {table} is true, {user}’s own release misreads it in {share} of cases.", **told)
+        why = message("If {table} is true, {user}’s own release fails in {share} of cases.", **told)
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
     y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)

@@ -17,7 +17,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.inspect.audience_readers import ReaderSpec
-from dpdesigner.studies.plain_language import loss_prices
+from dpdesigner.studies.plain_language import loss_unit
 from dpdesigner.studies.snapshot import Look, Waiting
 from dpdesigner.studies.study import Progress, silent
 
@@ -174,10 +174,12 @@ def note_words(answer: AudienceAnswer, place: int) -> str:
     if result.served.reading is not None and any(" or " in text for _, text in answer.note_rows(place)):
         first = message("{first} Where readings have chances, draw once with them and keep the result.", first=first)
     told = message(TOLD[result.reader.cautious], loss=loss_text(result.served.loss)).capitalize()
-    told = message("{told} ({unit})", told=told, unit=loss_prices(answer.design.readers[place].loss))
+    told = message("{told} ({unit})", told=told, unit=loss_unit(answer.design.readers[place].loss))
     counts = message("{first} {told}: among whole counts, no release with this ε has a lower one.")
     best = message("{first} {told}: no release with this ε has a lower one for this reader.") if result.reader.labels else counts
     words = message(best if result.optimal else message("{first} {told}."), first=first, told=told)
+    if (face := result.served.face) is not None and loss_text(face) != loss_text(result.served.loss):
+        words = message("{words} At face value, the loss is {face}.", words=words, face=loss_text(face))
     last = message("This table depends on the reader, not on the data.")
     counted = message("This table reveals something about the data of the prior, which nothing protects.")
     return message("{words} {last}", words=words, last=counted if answer.design.readers[place].source else last)

@@ -157,7 +157,8 @@ def _separate(look: Look) -> Ranking:
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
         value, text = float(result.served.loss) / most, loss_text(result.served.loss)
-        rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=result.reader.name))
+        name = message("{name} · {unit}", name=result.reader.name, unit=_unit(result))
+        rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=name))
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
@@ -167,13 +168,12 @@ def _separate(look: Look) -> Ranking:
             at = min(float(loss) / most, 1.0)
             shown = text if more is not None and abs(float(more)) < _SAME else loss_text(loss, up=False)  # equal ones alike
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
-    under = _FULL_WIDTH
+    under = message("Grey: a table of their own, at ε/{count}. {width}", count=len(answer.results), width=_FULL_WIDTH)
     if (ratio := answer.findings.get("separate_exp_epsilon_same")) is not None and ratio.number is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
         under = message(words, under=under, epsilon=figure(math.log(ratio.number), 4))
-    head, title = message("own table at ε/{count} costs", count=len(answer.results)), message("One release or separate tables")
-    title = title if answer.existing is None else message("This table or separate tables")
-    return Shares("separate", title, tuple(rows), head=head, ends=1.0, note=under)
+    words = message("One release or separate tables") if answer.existing is None else message("This table or separate tables")
+    return Shares("separate", words, tuple(rows), ends=1.0, note=under)
 
 
 def _percent(ratio: float) -> str:

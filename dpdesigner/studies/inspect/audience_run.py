@@ -96,7 +96,8 @@ def _findings(
         served = message("{best} of {count} readers", best=best, count=count) if count > 1 else served
         found["served"] = Finding(message("optimal for"), served, state="proved" if best == count else "open")
     elif ratio == math.inf:
-        found["private"] = Finding(message("this table has"), message("no ε"), state="open")
+        why = message("no private release compares with it, and separate tables have no ε to share")
+        found["private"] = Finding(message("this table has"), message("no ε"), state="open", note=why)
     else:
         worst = max((result.excess for result in results if result.excess is not None), default=None)
         label, digits = message("above the best release by up to"), percent_digits(worst or 0)

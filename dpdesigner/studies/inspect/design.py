@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, parse_integer
@@ -348,10 +349,23 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
         raise InputError("the table must have at least two rows, for the counts 0 and 1, got one.", "table")
     wrong = noise.wrong_sums
     if wrong:
+        whole = mended(noise, wrong)
         if design.mend != MEND:
-            raise NotAMechanism(no_mechanism(wrong), "mend", MEND)
-        noise = mended(noise, wrong)
+            words = f"{no_mechanism(wrong)} ε becomes {_epsilon(whole)} (was {_epsilon(noise)})."
+            raise NotAMechanism(words, "mend", MEND)
+        noise = whole
     return noise, exact_table(noise.rows, noise.labels, noise.release_names)
+
+
+def _neighbours(noise: NoiseTable) -> tuple[Floats, Floats]:
+    """Return the lower and the higher of each pair of entries in neighbouring rows."""
+    entries = np.array([[float(entry) for entry in row] for row in noise.rows])
+    return np.minimum(entries[1:], entries[:-1]), np.maximum(entries[1:], entries[:-1])
+
+
+def _epsilon(noise: NoiseTable) -> str:
+    low, high = (each[_neighbours(noise)[1] > 0] for each in _neighbours(noise))
+    return figure(math.log(float((high / low).max())), 4) if low.all() else "∞"
 
 
 def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
@@ -457,8 +471,7 @@ def named_releases(outputs: Sequence[str], last: str = " or") -> str:
 
 def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
     """Return the range of ε of all tables that round to this one, and the decimals that keep ε; empty if all have the same."""
-    printed = np.array([[float(entry) for entry in row] for row in source.rows])
-    low, high = np.minimum(printed[1:], printed[:-1]), np.maximum(printed[1:], printed[:-1])
+    low, high = _neighbours(source)
     zeros, half = int(((low == 0) & (high > 0)).sum()), 0.5 * 10.0**-source.decimals
     none = message("Zeros are next to positive entries ({count}), so no ε holds.", count=zeros) if zeros else ""
     if not source.wrong_sums:

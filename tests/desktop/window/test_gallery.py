@@ -10,7 +10,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.background import tables
@@ -130,7 +130,7 @@ def test_a_page_is_chosen_and_words_are_looked_for(gallery: Gallery) -> None:
     assert not gallery.nothing.isHidden() and all(shelf.isHidden() for shelf in gallery.shelves)
     gallery.search.clear()
     assert gallery.nothing.isHidden() and all(not shelf.isHidden() for shelf in gallery.shelves)
-    assert gallery._count.text() == f"{len(gallery.cards)} examples"
+    assert gallery._count.text() == f"Or start from {len(gallery.cards)} examples"
 
 
 def test_recent_files_take_no_room_from_the_examples(qtbot: QtBot) -> None:
@@ -280,7 +280,14 @@ def test_a_search_in_few_pages_fills_the_width(qtbot: QtBot, gallery: Gallery) -
     assert len({card.x() for card in found}) == min(gallery._columns, 4)
 
 
+def test_the_question_of_an_example_is_its_heading(gallery: Gallery) -> None:
+    for card in gallery.cards:
+        words = [(label.text(), label.property("class")) for label in card.findChildren(QLabel) if label.text()]
+        assert words[:2] == [(card.example.title, "small"), (card.example.question, "heading")]
+
+
 def test_every_kind_can_be_started_blank(gallery: Gallery) -> None:
+    assert gallery.buttons["new"].text() == "Empty page"
     chosen = QSignalSpy(gallery.kindChosen)
     assert len(gallery.blanks.actions()) == len(ENTRIES)
     names = [action.text() for action in gallery.blanks.actions()]

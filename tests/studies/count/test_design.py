@@ -223,9 +223,3 @@ def test_is_registered() -> None:
     assert entry("count").study_class() is CountDesign and CountDesign.kind == "count"
     outcome = CountDesign(n=3, alpha="1/2").run()
     assert outcome.value == solve(outcome.design).value
-
-
-def test_the_line_beside_the_boxes_repeats_no_logarithm() -> None:
-    assert CountDesign(5, epsilon="ln 3").rest == "≈ 1.099 · absolute loss · uniform prior"
-    assert CountDesign(5, epsilon="1/2").rest == "= 0.5 · absolute loss · uniform prior"
-    assert CountDesign(5, epsilon="0.5").rest == "absolute loss · uniform prior"

@@ -84,7 +84,7 @@ def test_a_report_states_the_risk_that_the_page_shows() -> None:
     ((title, text),) = CountExport.of(CountDesign(20, epsilon="ln 2")).stated()
     assert title == "Disclosure risk" and text == (
         "If rows are independent, an attacker wins at most 67 of 100 bets at 50 : 50 on one row. With 1 false alarm in 100, "
-        "at most 2 of 100 people are found out. With k rows or k releases: k × ε."
+        "at most 2 of 100 people are found out. Each further row or release adds ε."
     )
     with_delta = CountExport.of(CountDesign(20, epsilon="ln 2", delta="0.1"))
     ((_, text),) = with_delta.stated()
@@ -101,7 +101,7 @@ def test_several_rows_and_releases_with_delta() -> None:
         assert 0.9 * delta * (2**k - 1) < uncovered(rows[::k], F(2**k)).delta <= delta * (2**k - 1)
         spent = total([Spent(level, delta)] * k)
         assert spent.delta == k * delta and spent.epsilon <= k * level.epsilon_above * (1 + 1e-12)
-    assert several(level, delta).endswith("2 × ε, 3 × δ.") and several(level, F(0)).endswith("k × ε.")
+    assert several(level, delta).endswith("2 × ε, 3 × δ.") and several(level, F(0)).endswith("adds ε.")
     assert several(PrivacyLevel.from_epsilon(1), delta).endswith("3.72 × δ.")  # 1 + e = 3.7183, rounded up
 
 
@@ -111,8 +111,8 @@ def test_with_two_counts_an_error_is_one_and_said_so(loss: str) -> None:
 
 
 def test_what_is_near_leaves_out_all() -> None:
-    assert near(np.array([2 / 3, 1 / 3]), 0) == ("0", "2 in 3") and near(np.array([0.25, 0.5, 0.25]), 1) == ("1", "1 in 2")
-    assert near(np.array([0.25, 0.5, 0.25]), 0) == ("0 to 1", "3 in 4")
+    assert near(np.array([2 / 3, 1 / 3]), 0) == "no error: 2 in 3" and near(np.array([0.25, 0.5, 0.25]), 1) == "no error: 1 in 2"
+    assert near(np.array([0.25, 0.5, 0.25]), 0) == "within ±1: 3 in 4"
 
 
 def test_without_delta_all_is_as_before() -> None:

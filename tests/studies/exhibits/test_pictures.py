@@ -104,7 +104,7 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ({}, "If ●○● is true, A’s own release misreads it in 83% of cases."),
+        ({}, "If ●○● is true, Ann’s own release fails in 83% of cases."),
         ({"epsilon": 3}, ""),  # no release gives up a table
         ({"belief": "1/8"}, ""),  # sharing is free
         ({"belief": "9/20", "alpha": "1/4"}, ""),  # the other user does not expect it most
@@ -112,7 +112,7 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
 )
 def test_theorem_6_3_says_why_sharing_costs_only_where_it_is_so(inputs: dict[str, object], said: str) -> None:
     assert panel("grs/theorem-6.3", "a", **inputs).hint == said
-    assert panel("grs/theorem-6.3", "b").hint == "If ○●● is true, B’s own release misreads it in 83% of cases."
+    assert panel("grs/theorem-6.3", "b").hint == "If ○●● is true, Ben’s own release fails in 83% of cases."
 
 
 def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:

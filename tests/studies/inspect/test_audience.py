@@ -36,6 +36,7 @@ BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
 ENDS = {"name": "E", "prior": [1, *[0] * 9, 1], "loss": "zero-one"}
 SMALL = "0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n"  # a table of the counts 0 to 2
 PARITY = {"name": "Inspector", "prior": "uniform", "loss": "expression:(i-r)%2"}
+UNITS = "one too low 0.75, one too high 0.25", "share wrong", "mean squared error"
 
 
 def solve(**given: Any) -> AudienceAnswer:
@@ -67,7 +68,8 @@ def test_the_flu_in_a_ward() -> None:
         assert answer.findings[f"{name}/excess"].value == 0 == answer.findings[f"{name}/regret"].value
     assert answer.findings["separate_exp_epsilon"].value == 2 and answer.findings["separate_exp_epsilon_same"].value == 8
     (bars,) = (panel for panel in answer.panels_in({}) if panel.key == "separate")
-    assert (bars.head, [row.second for row in bars.rows[1::2]]) == ("own table at ε/3 costs", ["+87.8%", "+28.3%", "+76.3%"])
+    assert ([row.second for row in bars.rows[1::2]], "at ε/3" in bars.note) == (["+87.8%", "+28.3%", "+76.3%"], True)
+    assert [row.short.partition(" · ")[2] for row in bars.rows[::2]] == [*UNITS], "each reader with the unit of the loss"
     assert number(answer, "least_epsilon") == number(answer, "Newspaper/least_epsilon")
     assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
     assert answer.findings["served"].value == "3 of 3 readers"
@@ -400,8 +402,7 @@ def test_a_given_table_has_one_bar_for_each_reader_in_the_window_and_no_targets(
         answer.panels["reading"](Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": view})))
         for view in ("table", "")
     )
-    units = "too low costs 3 ×", "share wrong", "mean squared error"
-    assert [row.label for row in seen.rows] == [f"{spec['name']} · {unit}" for spec, unit in zip(WARD, units, strict=True)]
+    assert [row.label for row in seen.rows] == [f"{spec['name']} · {unit}" for spec, unit in zip(WARD, UNITS, strict=True)]
     assert len(file.rows) == 9
     assert seen.rows[0].text == "0.6117 · ○ 0.838" and seen.rows[0].ring == file.rows[1].value
     assert seen.ends == max(row.ring for row in seen.rows) > 1 and "targets" not in answer.panels
@@ -946,7 +947,8 @@ def test_files_have_the_notes_of_all_readers_with_the_price_of_an_error_on_eithe
     assert note.header == ("reader", "released", "read as") and list(dict.fromkeys(row[0] for row in note.rows)) == [
         "Bed planner", "Newspaper", "Epidemiologist"
     ]  # fmt: skip
-    assert "(one too low costs 0.75, one too high 0.25)" in note.note and "Newspaper: For a reader who expects" in note.note
+    assert f"({UNITS[0]})" in note.note and "At face value, the loss is 0.6562." in note.note
+    assert "Newspaper: For a reader who expects" in note.note
 
 
 def test_a_reading_is_explained_where_plain_words_can_explain_it() -> None:

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from dpdesigner.core.basics.rounding import figure
@@ -67,7 +66,9 @@ class AudiencePage(DeclaredPage):
         summary = super().summary()
         if self.answer is not None:
             self._told = self.answer.design.name, self.answer.design.table, summary
-        return summary if self._told_table is None else replace(self._told[-1], line=summary.line, facts=())
+        words = self.tr("<b>The new table cannot be read.</b> All numbers shown are those from before it.")
+        old = replace(self._told[-1], line=summary.line, facts=(), sentence=(words,))
+        return summary if self._told_table is None else old
 
     @property
     def _told_table(self) -> Any:
@@ -124,8 +125,8 @@ class AudiencePage(DeclaredPage):
         return panels
 
     def _of_all(self, answer: AudienceAnswer) -> Findings:
-        """Return the numbers of all readers together if exact details are shown; cards have those of each reader."""
-        every = answer.findings.items() if preferences().choices.exact else ()
+        """Return the numbers of all readers together if exact details are shown or no card has those of each reader."""
+        every = answer.findings.items() if preferences().choices.exact or "separate" not in answer.panels else ()
         return {key: found for key, found in every if "/" not in key and key not in ("served", "kernels", "levels_epsilon")}
 
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
@@ -139,8 +140,3 @@ class AudiencePage(DeclaredPage):
         QTimer.singleShot(250, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
         for field in (self._inputs.fields["table"], self._inputs.fields["levels"]):
             field.setVisible(field.asked.matters(design) and bool(field.asked.of(design) or view == field.asked.key))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        editor, key = self.readers.editor, Qt.Key(event.key() if event.modifiers() == Qt.KeyboardModifier.NoModifier else 0)
-        keys = {Qt.Key.Key_T: lambda: editor.go_to(editor.target), Qt.Key.Key_N: self.readers.add_reader}
-        keys.get(key, lambda: super(AudiencePage, self).keyPressEvent(event))()

@@ -186,7 +186,7 @@ class ReadersField(Field):
         self.remove = push_button(self.tr("Remove"), self.tr("Remove the selected reader"), self._remove)
         self._buttons = QWidget()
         flow_of(
-            push_button(self.tr("Add"), self.tr("Another reader (N)"), self.add_reader),
+            push_button(self.tr("Add"), self.tr("Another reader"), self.add_reader),
             self.remove,
             self.designs,
             push_button(self.tr("CSV…"), self.tr("Readers in a file: name, prior, loss, weight, target"), self._open),

@@ -47,8 +47,8 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._head_error.setWordWrap(False)
         self.field("n", lambda error: self._head_error.set_error(error, self._n))
         self.head = QWidget(self)
-        boxes = wrapped(named(self.tr("n"), self._n), named(self.tr("ε"), self.privacy.control.head_box(self._head_error)))
-        column_of(boxes, self._head_error, on=self.head, gap=2)
+        privacy = named(self.tr("ε"), self.privacy.control.head_box(self._head_error))
+        column_of(wrapped(named(self.tr("max"), self._n), privacy), self._head_error, on=self.head, gap=2)
         self.head.hide()
         self.folding = Folding(self, (self.cards[1], self.privacy.control, self._beliefs))
 
@@ -87,7 +87,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._n.show_value(str(design.n))
         self._head_error.clear()
         self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
-        self._source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
+        self._source = (self.tr("from {source}").format(source=design.prior.origin),) if design.prior.origin else ()
         self._name_prior()
         self.cards[1].set_line(sentence(design.loss, design.n).rstrip("."))
         if before is not None and before != design:

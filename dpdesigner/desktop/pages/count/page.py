@@ -129,7 +129,7 @@ class CountPage(DeclaredPage):
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
         """Return the optimal mechanism, and a possible true count with its most probable release; of data the most likely."""
         beliefs, row = study.prior.probabilities, study.n // 3
-        if study.prior.source or not beliefs[row]:
+        if study.prior.origin or not beliefs[row]:
             row = int(beliefs.argmax())
         column = int(study.run().induced.row(row).argmax()) if study.n <= _QUICK else row
         return {"view": "optimal", "beside": False, "row": row, "column": column}
@@ -223,7 +223,7 @@ class CountPage(DeclaredPage):
         words = (translated(pointed),) if pointed else self._words
         if self._inputs.prior.plot.blank:
             words = (self.tr("First draw what you expect. All numbers here still belong to the previous prior."),)
-        shown = replace(Summary.of(known, design.line), rest=translated(design.rest), sentence=words)
+        shown = replace(Summary.of(known, design.line), sentence=words)
         none = known.mechanism.epsilon == float("inf")
         return replace(shown, badge=self.tr("no privacy"), state="open") if none else shown
 

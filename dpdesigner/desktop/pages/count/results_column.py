@@ -209,8 +209,7 @@ class ReleaseCard(Card):
             self.count.setValue(self._row)
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
-        words, part = map(translated, near(row, self._row))
-        self.set_word(" · ".join(self._said) or self.tr("{words}: {part}").format(words=words, part=part), *self._said[:1])
+        self.set_word(" · ".join(self._said) or translated(near(row, self._row)), *self._said[:1])
         self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
 
     def _show_plot(self, plot: Plot) -> None:

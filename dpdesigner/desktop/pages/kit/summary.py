@@ -292,8 +292,6 @@ class Summary:
         The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
     note : str
         The status bar's right while nothing runs: ``"linear program: done, 1 204 iterations"``.
-    rest : str
-        What of the line does not stand in the page's own fields in the header.
     sentence : tuple of str
         The result in plain words, simple rich text, in versions from long to short.
     refused : bool
@@ -307,7 +305,6 @@ class Summary:
     state: Literal["proved", "refuted", "open", "stale"] = "stale"
     facts: tuple[str, ...] = ()
     note: str = ""
-    rest: str = ""
     sentence: tuple[str, ...] = ()
     refused: bool = False
 

@@ -169,7 +169,8 @@ def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:
     user.write("Further levels", "ln 5, 1/1000")
     user.settles()
     assert design(user).further == (("ln 5", "1/1000"),) and user.undo_text() == "Set further levels"
-    user.reads("proved optimal", "Success of an attacker", "δ = 0.01 …")
+    user.reads("proved optimal", "Success of an attacker", "max\n")
+    assert not user.says("uniform prior"), "the header repeats no card"
     user.write("Further levels", "ln 5")
     user.waits(lambda: any("must be pairs" in error for error in user.errors()))
     user.write("Further levels", "gaussian:1")
@@ -203,7 +204,7 @@ def test_no_button_moves_under_the_mouse_after_the_risk_was_opened(user: Hands, 
 
 
 def test_more_rows_and_more_releases_cost_more(user: Hands) -> None:
-    user.reads("With k rows or k releases: k × ε.")
+    user.reads("Each further row or release adds ε.")
     user.press("Why?")
     user.reads("A person with k rows has k × ε.", "N releases about the same people, for example one every week, cost N × ε")
     user.press("Add delta")

@@ -118,6 +118,12 @@ def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_s
     window.document.change(again, "Open")
     assert note.text() == f"n = 90 was taken from the data: not private. {warning}", "a file remembers it"
     assert "n = 90 was taken from the data" in CountExport.of(again).sentence
+    pick.change("Choose a prior", prior="uniform")
+    assert note.text() == "n = 90 was taken from the data: not private." and study(window).prior.title == "uniform", "n still is"
+    (named,) = loads_project(dumps_project(Project((study(window),)))).studies
+    assert named == study(window) and not CountExport.counts_data(named)
+    assert CountExport.of(named).warnings == ("n = 90 was taken from the data: not private.",)
+    window.document.undo()
     write(box_named(window, "n, "), "80")
     assert "taken from the data" not in note.text()
     for _ in range(4):

@@ -86,7 +86,7 @@ def test_another_row_takes_the_dots_away(qtbot: QtBot, window: MainWindow) -> No
     press_button(window, "× 100")
     qtbot.waitUntil(card.falling.isActive, timeout=WAIT)
     click_cell(part(window, MatrixView), 5, 5)
-    assert not card.falling.isActive() and lying(window) == 0 and card._word.full_text.startswith("4 to 6: ")
+    assert not card.falling.isActive() and lying(window) == 0 and card._word.full_text.startswith("within ±1: ")
 
 
 def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: MainWindow) -> None:

@@ -82,7 +82,7 @@ def test_the_remap_says_what_the_geometric_mechanism_says_and_a_difference_is_0_
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "note"), [("0.1", "never released: 0–4, 16–20"), ("2", "a row: probability of each release")]
+    ("epsilon", "note"), [("0.1", "never released: 0–4, 16–20"), ("2", "each row: how likely each release is")]
 )
 def test_values_never_released_are_named_as_ranges(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, epsilon: str, note: str

@@ -215,24 +215,24 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.says("≠ {1,3}, {2,3}", "= 7/12") and not user.says("Error with a release each")
     user.press("▸ Why they differ")
     assert user.says("there is no person 4")
-    plot = user.plot("added error (points) against doubt")
+    plot = user.plot("added error (points) against doubted case")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
-    assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change doubt"
+    assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change probability"
     assert user.says("1.25")
     user.tab("Proof")
     user.reads("so ε = ln 2 allows at most 2 × 1/6 = 1/3.")
-    user.write("Doubt, the number", "1/8")
+    user.write("Doubted case, the number", "1/8")
     user.settles()
-    assert user.says("One release serves both users.", "With doubts below 1/8 or above 3/8 (ε = ln 2), no release")
+    assert user.says("One release serves both users.", "no release is best for both if this is less likely than 1/8 or more")
     user.reads("Here a noisy count is best for each user, so one release serves both.")
     assert not user.says("One release best for both?")
     user.undo()
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    user.write("Doubt, the number", "0.7")
-    assert user.errors() == ["Doubt must be between 0 and 1/2, got 0.7."]
+    user.write("Doubted case, the number", "0.7")
+    assert user.errors() == ["“Doubted case” must be between 0 and 1/2, got 0.7."]
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
@@ -370,30 +370,30 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     bars, ratio = "How often users misread the count", "so ε = ln 2 allows at most 2 × 1/6 = 1/3."
-    assert user.says(bars, "What A misreads", "drag the line") and not user.says(ratio)
-    user.tab("User B")
+    assert user.says(bars, "What Ann misreads", "drag the line") and not user.says(ratio)
+    user.tab("Ben")
     user.settles()
-    assert user.says(bars, "What B misreads") and not user.says("What A misreads")
+    assert user.says(bars, "What Ben misreads") and not user.says("What Ann misreads")
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "One release best for both? (Figure 5)") and not user.says(bars)
-    assert user.plot("added error (points) against doubt").isVisible()
+    assert user.plot("added error (points) against doubted case").isVisible()
 
 
 def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_sharing_costs(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.tabs() == ["User A", "User B", "Proof"]
-    user.write("Doubt, the number", "1/8")
+    assert user.tabs() == ["Ann", "Ben", "Proof"]
+    user.write("Doubted case, the number", "1/8")
     user.settles()
-    assert user.tabs() == ["User A", "User B", "Proof"] and user.says("One release serves both users.")
+    assert user.tabs() == ["Ann", "Ben", "Proof"] and user.says("One release serves both users.")
     user.tab("Proof")
     user.settles()
     assert user.says("Here a noisy count is best for each user")
     user.press("ln 3")
     user.settles()
-    user.write("Doubt, the number", "1/40")
+    user.write("Doubted case, the number", "1/40")
     user.settles()
-    assert user.says("The paper’s proof is for ε = ln 2 and doubts below 1/8.")
+    assert user.says("The proof is for ε = ln 2 and probabilities below 1/8.")
 
 
 def test_a_doubted_table_is_dragged_in_the_picture_of_theorem_6_3(opens: Callable[..., Hands]) -> None:
@@ -408,7 +408,7 @@ def test_a_doubted_table_is_dragged_in_the_picture_of_theorem_6_3(opens: Callabl
         belief = Fraction(user.window.document.study.belief)
         assert float(belief) == pytest.approx(share, abs=0.02) and 120 % belief.denominator == 0
         assert user.says("33¹⁄₃%") and not user.says("33.34%")
-        assert user.undo_text() == "Change doubt"
+        assert user.undo_text() == "Change probability"
         held = user.window.document.study
         assert [has_hand(plot, each) for each in range(4)] == [each == place for each in range(4)]
         user.drag(plot, 0, 0, heights=(frame.y(25), frame.y(10)))
