@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import ceil, cos, radians, sin, sqrt
+from math import ceil, cos, log, radians, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -46,10 +46,9 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 RULES = 72  #: planes across the first two axes
 _SHOWN, _SOON, _SEEN = 1500, 10**6, 16  # points in the picture; numbers that are drawn within a frame; counts in the picture
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
-_NOISY = 0.1  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
+_NOISY = 0.2  # noise of an answer, as a share, from which on the sentence says that the rows are too few
 _FEW = 5  # projections that are proposed where there are too few rows
 _WHO = message("Who meets the rule?")
-_CAVEAT = "Do not publish the error."
 _BRIEF = "<b>Anyone can ask about rules through the middle.</b> {error}"
 _ASKED = message("<b>Anyone can ask what share of rows lies on one side of any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
@@ -152,10 +151,8 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
     handle = Handle(angle, message("this rule"), "view.angle")
-    one, two = found.design.column_names
-    ends = [message("high {name}", name=one), message("high {name}", name=two)]
-    ends += [message("low {name}", name=one), message("low {name}", name=two), ends[0]]
-    ticks = tuple((90.0 * quarter, end) for quarter, end in enumerate(ends))
+    ends = [message(end, name=name) for end in ("high {name}", "low {name}") for name in found.design.column_names]
+    ticks = tuple((90.0 * quarter, ends[quarter % 4]) for quarter in range(5))
     x = Axis(message("direction of the rule"), limits=(0.0, 360.0), ticks=ticks, optional=True)
     y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
     return Plot("answers", message("The answer for every direction"), x, y, tuple(lines), handles=(handle,), room=6)
@@ -176,7 +173,7 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     """The error of each rule against its margin; a click selects a rule, and in the window the one of an angle is marked."""
     own, (angles, real, made, margins) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
     place, label = found.margin, message("margin: distance of the nearest row")
-    if not found.design.drawn and margins.max() < _LEAST:  # rows are next to every line
+    if own and margins.max() < _LEAST:  # rows are next to every line
         place, label = found.near, message("share of rows nearer than {distance}", distance=f"{_MARGINS[0]:g}")
         margins = np.array([place(angle) for angle in angles.tolist()])
     errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
@@ -188,10 +185,11 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     if angle is None:
         return Plot("margins", title, x, Axis(message("error"), "%"), (line,))
     texts = tuple(
-        message("{rule}: error {error} points", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in order
+        message("{rule}:\nerror {error} points", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in order
     )
-    line = replace(line, texts=texts, select=Select("view.angle", angles[order].tolist().__getitem__))
-    mark = Mark(place(angle), 100 * found.error(angle), "", "other", secret=own)
+    picked = [{"angle": at, "worst": at} for at in angles[order].tolist()]
+    line = replace(line, texts=texts, select=Select("view", picked.__getitem__))
+    mark = Mark(min(place(angle), end), 100 * found.error(angle), "", "other", secret=own)
     x = replace(x, limits=(-0.03 * end, end))  # dots at 0 are whole
     y = Axis(message("error"), message("points"), limits=(0.0, 1.08 * max(float(errors.max()), mark.y, 0.1)))
     under = (message("Measured on your rows: do not publish."),) if own else ()
@@ -200,18 +198,14 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
 
 def by_margin(found: HalfspaceAnswer) -> Ranking:
     """The worst error of all planes, and of those with a margin."""
-    _, real, made, margins = found.curves
-    rows = []
+    (_, real, made, margins), rows = found.curves, list[Rank]()
     for least in (0.0, *_MARGINS):
-        name, short = message("Every rule"), ""
-        if least:
-            name = message("Margin {margin} and more", margin=f"{least:g}")
-            short = message("Margin ≥ {margin}", margin=f"{least:g}")
+        name = message("Margin ≥ {margin}", margin=f"{least:g}") if least else message("Every rule")
         some = abs(real - made)[margins >= least]
         if len(some):
             worst = 100 * float(some.max())
             role: Role = "main" if least else "rival"
-            rows.append(Rank(name, worst, role, text=f"{figure(worst, 3)}%", second=" ", short=short))
+            rows.append(Rank(name, worst, role, text=f"{figure(worst, 3)}%", second=" "))
     title = message("Worst error of {count} rules on two columns", count=RULES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
@@ -242,9 +236,7 @@ class HalfspaceAnswer(Answer):
     design : HalfspaceDesign
     released : Released
     where, counted : ndarray
-        (rows, d): the points as they are, with ranges in these from -1 to 1, and as they were counted.
-    moved : str
-        How many values of each column were moved to the end of its range, for the owner.
+        (rows, d): the points with their ranges from -1 to 1, and of unit length.
     columns : str
         The names of the columns of a file, in their order; empty if it has none.
     more : ndarray or None
@@ -255,7 +247,6 @@ class HalfspaceAnswer(Answer):
     released: Released
     where: Floats
     counted: Floats
-    moved: str = ""
     columns: str = ""
     more: Floats | None = None
     turned: float = _START  #: the rule of files
@@ -277,11 +268,12 @@ class HalfspaceAnswer(Answer):
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle = self._angle(view)
         many, own = bool(view.get("many")), not self.design.drawn
-        told = Sentence(message("{moved}{text}", text=self._told(angle, many), moved=self.moved), secret=many or own)
+        told = Sentence(self._told(angle, many), secret=many or own)
         again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
+        pictures = points_plot(self, angle), again or answers_plot(self, angle, "many" not in view)
+        found = (message("Found by its error on your rows: not private."),) if self._by_error(view) else ()
         return (
-            points_plot(self, angle),
-            again or answers_plot(self, angle, "many" not in view),
+            *(replace(each, under=(*each.under, *found)) for each in pictures),
             *((told,) if own or "many" not in view else ()),  # a caption says it
             *((margins_plot(self, angle),) if "many" in view else (side(self, angle), margins_plot(self), by_margin(self))),
         )
@@ -321,8 +313,8 @@ class HalfspaceAnswer(Answer):
         x = message("one per direction, {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
-        counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices), "rule": design.rules}
-        counts["noise"] = self.told_noise
+        counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices)}
+        counts |= {"rule": design.rules, "noise": self.told_noise}
         sentence = message(
             "{counts} noisy counts answer every {rule}, by the median over {projections} random projections. {noise} There is no "
             "error bound in advance."
@@ -342,10 +334,12 @@ class HalfspaceAnswer(Answer):
 
     @override
     def selected(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
-        """Return the answer about the rule of the view; not if “Worst rule” has found it by its error on private rows."""
-        angle = self._angle(view)
-        made = self if not self.design.drawn and angle == view.get("worst") else replace(self, turned=angle)
+        """Return the answer about the rule of the view; not if it was found by its error on private rows."""
+        made = self if self._by_error(view) else replace(self, turned=self._angle(view))
         return replace(made, findings=_findings(made))
+
+    def _by_error(self, view: Mapping[str, Any]) -> bool:
+        return not self.design.drawn and self._angle(view) == view.get("worst")
 
     def _angle(self, view: Mapping[str, Any]) -> float:
         """Return the direction of the rule; where more releases are shown, of the nearest rule that was tried in them."""
@@ -356,49 +350,48 @@ class HalfspaceAnswer(Answer):
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header: the error of this rule, or of people's rows the largest, for their owner."""
         own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
-        label = message("largest error of {rules} rules" if own else "error of this rule", rules=RULES)
+        told = "largest error of {rules} rules, not to publish" if kept else "largest error of {rules} rules"
+        label = message(told if own else "error of this rule", rules=RULES)
         error = 100 * (self.worst if own else self.error(self._angle(view)))
         head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
         shown = {"value": head} | dict(self.findings)
-        if self.drowned:
-            few = message(
-                "<b>Too few rows for ε = {epsilon}: noise moves an answer by about {noise} points.</b> {help}"
-                if own
-                else "<b>Too few rows for ε = {epsilon}: the worst of {rules} rules has an error of {worst} points.</b> {help}",
-                **{"epsilon": self.design.epsilon, "rules": RULES, "help": self._remedy()},
-                **{"noise": figure(100 * self.noise, 2), "worst": figure(100 * self.worst, 3)},
-            )
-            return replace(self, findings=shown, sentence=few)
-        return replace(self, findings=shown, sentence=self._measured(kept))
+        few = message(
+            "<b>Too few rows for ε = {epsilon}: noise of about ±{noise} points (95 times in 100).</b> {help}"
+            if own
+            else "<b>Too few rows for ε = {epsilon}: the worst of {rules} rules has an error of {worst} points.</b> {help}",
+            **self._texts,
+            help=self._remedy(),
+        )
+        return replace(self, findings=shown, sentence=few if self.drowned else self._measured(kept))
+
+    @property
+    def _texts(self) -> dict[str, Any]:
+        shown = {"worst": figure(100 * self.worst, 3), "noise": figure(100 * self.noise, 2), "rules": RULES}
+        return {**shown, "columns": self.design.two_columns, "epsilon": self.design.epsilon}
 
     @property
     def in_brief(self) -> tuple[str, ...]:
         """Shorter sentences for the header."""
-        short = message("Largest error: {worst} points.", worst=figure(100 * self.worst, 3))
-        longer, shortest = (self._errors, short) if self.design.drawn or self.design.tells else (self._kept, message(_CAVEAT))
-        return () if self.drowned else (message(_BRIEF, error=longer), message(_BRIEF, error=shortest))
+        kept = not (self.design.drawn or self.design.tells)
+        short = message("Noise: ±{noise} points (95%)." if kept else "Largest error: {worst} points.", **self._texts)
+        longer = self.told_noise if kept else self._errors
+        return () if self.drowned else (message(_BRIEF, error=longer), message(_BRIEF, error=short))
 
     @property
     def told_noise(self) -> str:
         """The noise of an answer in words, which may be published."""
-        return message("Noise of about ±{noise} points on each share.", noise=figure(100 * self.noise, 2))
-
-    @property
-    def _kept(self) -> str:
-        """The noise, and that the error is for the owner."""
-        caveat = _CAVEAT if self.where.shape[1] == 2 else "Do not publish the error, which is on {columns}."
-        return message("{noise} {caveat}", noise=self.told_noise, caveat=message(caveat, columns=self.design.two_columns))
+        return message("Noise of about ±{noise} points on each share (95 times in 100).", **self._texts)
 
     @property
     def _errors(self) -> str:
-        values = {"columns": self.design.two_columns, "worst": figure(100 * self.worst, 3)}
-        return message("Largest error of {rules} rules on {columns}: {worst} points.", rules=RULES, **values)
+        return message("Largest error of {rules} rules on {columns}: {worst} points.", **self._texts)
 
     def _measured(self, kept: bool) -> str:
         """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
-        text = message("{asked} {told}", asked=message(_ASKED, rule=self.design.rules), told=self._kept if kept else self._errors)
+        asked, told = message(_ASKED, rule=self.design.rules), self.told_noise if kept else self._errors
+        text = message("{asked} {told}", asked=asked, told=told)
         if kept or not len(far):
             return text
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
@@ -406,8 +399,8 @@ class HalfspaceAnswer(Answer):
 
     def _remedy(self) -> str:
         """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""
-        noise = _deviation(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)))
-        fewer = self.design.made_projections > _FEW and noise / sqrt(2 * _FEW) < _NOISY * len(self.where)
+        noise = _reach(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)), _FEW)
+        fewer = self.design.made_projections > _FEW and noise < _NOISY * len(self.where)
         return message(
             "For noise of ±{noise} points, take {rows} rows, ε = {epsilon} or {few} projections."
             if fewer
@@ -425,9 +418,8 @@ class HalfspaceAnswer(Answer):
 
     @property
     def noise(self) -> float:
-        """The standard deviation of the median of the noise over many projections, as a share of the rows."""
-        many = len(self.released.plan.matrices)
-        return self.spread / sqrt(2 * many) if many > 1 else self.spread
+        """The 95% quantile of the noise of an answer, the median over the projections, as a share of the rows."""
+        return _reach(self.released.privacy, len(self.released.plan.matrices)) / len(self.where)
 
     @property
     def drowned(self) -> bool:
@@ -517,14 +509,22 @@ def _deviation(noise: PrivacyLevel) -> float:
     return float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha)
 
 
+def _reach(noise: PrivacyLevel, many: int) -> float:
+    """Return what the median of this many noises, an order statistic of Laplace noise, exceeds in 5% of all releases."""
+    from scipy.special import betaincinv  # slow to import
+
+    half = (many + 1) / 2
+    return _deviation(noise) / sqrt(2) * -log(2 * float(betaincinv(half, half, 0.025)))
+
+
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
     """Release the counts, or take kept ones."""
-    counted, where, moved = design.placed()
+    counted, where = design.placed()
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = kept or release(counted, plan, design.budget, source_of(design.seed))
     columns = ", ".join(design.named or design.header) if design.header else ""
-    own: dict[str, Any] = {"where": where, "counted": counted, "moved": moved, "why": Why(template="halfspace", help="synthetic")}
+    own: dict[str, Any] = {"where": where, "counted": counted, "why": Why(template="halfspace", help="synthetic")}
     answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, columns=columns, **own)
     asked = message(_ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} There is no error bound in advance.", asked=asked)

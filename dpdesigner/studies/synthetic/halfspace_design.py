@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from typing_extensions import Self, override
 
-from dpdesigner.arrays import Floats, Integers
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
 from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number, ungrouped
 from dpdesigner.core.basics.rounding import group_thousands
@@ -76,28 +76,24 @@ class PointsInput(TableInput[str | ArrayValues]):
 
 def _checked(
     points: Floats, key: str = "points", ranges: Floats | None = None, names: Sequence[str] = ()
-) -> tuple[Floats, Floats, Integers]:
-    """Return unit-length points, as counted, these or points in ranges, and how many values of a column are beyond its range."""
+) -> tuple[Floats, Floats]:
+    """Return unit-length points, as counted, and these or points with their ranges from -1 to 1.
+
+    Values beyond a range stay as they are: a row moves a count by at most 1 wherever it is.
+    """
     allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
         raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
     if points.size > _MOST_NUMBERS:
         raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
-    moved = np.zeros(points.shape[1], dtype=int)
     if ranges is not None:
         _one_per_column(points.shape[1], ranges, names)
-        moved = ((points < ranges[:, 0]) | (points > ranges[:, 1])).sum(axis=0)
-        points = (points - ranges.mean(axis=1)) / (np.ptp(ranges, axis=1) / 2)
+        points = np.clip((points - ranges.mean(axis=1)) / (np.ptp(ranges, axis=1) / 2), -_FAR, _FAR)
     elif not (some := np.isfinite(lengths := np.linalg.norm(points, axis=1)) & (lengths > 0)).all():
         raise InputError(f"every point must have a direction, got a zero vector in row {int(some.argmin()) + 1}.", key)
-    units = _units(np.clip(points, -1, 1) if moved.any() else points)
-    return units, units if ranges is None else np.clip(points, -_FAR, _FAR), moved
-
-
-def _units(points: Floats) -> Floats:
-    """Return points of unit length; one at 0 stays there."""
     lengths = np.linalg.norm(points, axis=1, keepdims=True)
-    return np.asarray(points / np.where(lengths > 0, lengths, 1.0))
+    units = np.asarray(points / np.where(lengths > 0, lengths, 1.0))  # one at 0 stays there
+    return units, units if ranges is None else points
 
 
 def _one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
@@ -106,7 +102,7 @@ def _one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
         raise InputError(f"ranges must be one per column{which}, {columns}, got {len(ranges)}.", "ranges")
 
 
-def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Floats, Integers]:
+def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Floats]:
     name, table = table_lines(text)
     rows, header, chosen, widths = [], tuple[str, ...](), list[int](), set[int]()
     for line in table:
@@ -316,7 +312,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         text(),
         default="",
         label=message("Names"),
-        note=message("Columns of the file to use, in this order; without a header in it, names of the first two"),
+        note=message("Columns of the file to use; the rules are on the first two. Without a header, names of the first two"),
         undo=message("Name the columns"),
         aside=True,
         joined="points",
@@ -327,7 +323,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Ranges"),
         note=message(
             "The least and largest value of each column, in the order of the names, known without the data: {ranges}. The rules "
-            "turn around their middle; values outside count as the nearest end.",
+            "turn around their middle.",
             ranges=_RANGES,
         ),
         undo=message("Change the ranges"),
@@ -525,18 +521,16 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         """Return the points, (rows, d), of unit length, as they are counted; drawn ones are the same in every release."""
         return self.placed()[0]
 
-    def placed(self) -> tuple[Floats, Floats, str]:
-        """Return the points as `where` and in ranges from -1 to 1, and a sentence on the values beyond, counted at the end."""
+    def placed(self) -> tuple[Floats, Floats]:
+        """Return the points as `where`, and with their ranges from -1 to 1."""
         if self.drawn:
             points = drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
-            return points, points, ""
+            return points, points
         if isinstance(self.points, ArrayValues):
-            return self.points.doubles, self.points.doubles, ""
-        points, real, moved = _read(self.points, self.scales, self.named)
-        self._keeps(points.shape[1])
-        names = self.named or self.header or range(1, len(moved) + 1)
-        parts = [f"{group_thousands(many)} of {name}" for name, many in zip(names, moved.tolist(), strict=False) if many]
-        return points, real, message("Counted at the end of the range: {parts}. ", parts=", ".join(parts)) if parts else ""
+            return self.points.doubles, self.points.doubles
+        made = _read(self.points, self.scales, self.named)
+        self._keeps(made[0].shape[1])
+        return made
 
 
 _RULE_DIGITS = 4  # of the numbers of a rule: three would let it be met by noticeably other rows

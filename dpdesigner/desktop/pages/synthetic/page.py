@@ -15,7 +15,7 @@ from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.base.card import Folding
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import GivingCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
@@ -208,10 +208,11 @@ class SyntheticPage(DeclaredPage):
         if name == "solve":
             self._facts, self._unreleased = None, self.design
         super().show_failure(name, error)
-        if name == "solve" and (made := self._released) and self.design and made.design.kind == self.design.kind:
+        if name == "solve" and (made := self._released) and self.design and made.design.data_key == self.design.data_key:
             self._giving.show_given(statements.outdated(made))
-        elif name == "solve" and not self._answers(self.design):
-            self._expect()  # nothing is being computed
+        elif name == "solve":  # the results of other data are none for these, not even pale
+            self._giving.hide()
+            self._pictures.set_blank(capital(str(error)))
 
     # Display -----------------------------------------------------------------------------------------------------------
 
@@ -228,7 +229,9 @@ class SyntheticPage(DeclaredPage):
 
     def _expect(self) -> None:
         """Show what is known before there is an answer."""
-        self._pictures.expect(self.view["view"], self._unreleased != self.design)
+        if self._unreleased != self.design:  # of which the pictures' place says why there is none
+            self._pictures.set_blank("")
+            self._pictures.expect(self.view["view"])
         if isinstance(self.design, HalfspaceDesign) and (expected := points_before(self.design)):
             self._pictures.panels.show_panels([expected], self._place)
 
@@ -236,6 +239,7 @@ class SyntheticPage(DeclaredPage):
         return self.answer is not None and self.answer.design.kind == design.kind
 
     def _show(self, *_: Any) -> None:
+        self._pictures.set_blank("" if self.answer is not None else self._pictures.blank.text())
         super()._show()
         plots = any(isinstance(each, Plot) for each in self._results.panels.panels.values())  # which use the room that is left
         self._column.setStretchFactor(self._results.panels, 99 if plots else 0)
@@ -275,9 +279,7 @@ class SyntheticPage(DeclaredPage):
         """Return the error bound in words, first the version for the owner of the column."""
         if (facts := self._facts) is None or not isinstance(answer, IntervalAnswer):
             return answer.sentence, *(answer.in_brief if isinstance(answer, HalfspaceAnswer) else super().sentences(self.answer))
-        public = translated(answer.sentence)
-        brief = translated(statements.in_brief(facts))
-        told = translated(statements.worst_sentence(facts))  # the chosen interval is described below the plots
+        public, brief, told = map(translated, (answer.sentence, statements.in_brief(facts), statements.worst_sentence(facts)))
         return f"{public} {told}", f"{brief} {told}", public, brief
 
     def tour(self) -> Sequence[Stop]:
@@ -349,8 +351,6 @@ class SyntheticPage(DeclaredPage):
         super().look(**changes)
         if "low" in changes:  # a line that is dragged is at the edge of a cell too
             self._pictures.panels.put_handles(self._place)
-
-    # Export ------------------------------------------------------------------------------------------------------------
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         own = portrait(study, self.in_view(outcomes.get("solve")))

@@ -25,6 +25,7 @@ from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.landing_layer import LandingLayer
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
@@ -843,9 +844,16 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
         "Give the range of each column, like 18 to 90, 0 to 120\u202f000: all rules" in user.errors()[0]
         and page(user).current_summary.refused
     )
+    user.waits(lambda: user.said().count("Give the range of each column") == 2)
+    assert not any(each.isVisible() for each in page(user).findChildren(CurvePlot)), "other rows are no picture of these"
+    user.undo()
+    user.settles()
+    assert user.plot("second axis against first axis").isVisible(), "the rows before are shown again"
+    user.command("Edit", "Redo")
+    user.waits(lambda: bool(user.errors()))
     user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
     user.settles()
-    assert not user.errors() and file.isChecked() and not own.isChecked()
+    assert user.plot("savings against income").isVisible() and not user.errors() and file.isChecked() and not own.isChecked()
     assert not page(user).current_summary.refused, "headline and badge have their colours again"
     assert user.window.document.study.names == "income, savings, age" and user.window.document.study.seed is None
     user.write("Names", "age, debts")
