@@ -109,7 +109,7 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
     """Return the certain value of the ringed person."""
     if (ranges := answer.ranges) is None or not 0 <= place < answer.problem.n:
         return ""
-    words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: not determined by this test")
+    words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: still undecided")
     if ranges.certain[place] >= 0:
         words = (
             message("{person}: {value}, certain") if ranges.fitting else message("{person}: {value}, if the answers are right")

@@ -24,6 +24,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner import resources
+from dpdesigner.core.reconstruction import attack as solver
 from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.gesture import GestureSlider
@@ -374,6 +375,23 @@ def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -
     told = dp.solve(design(user)).findings["truthful"].value
     user.reads(f"{told} are exact")
     assert told > 300
+
+
+def test_the_undecided_are_named_and_get_more_time(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve, answers = solver.whole_column, tmp_path / "answers.csv"
+    answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
+
+    def out_of_time(*given: Any, **more: Any) -> Any:
+        if len(given) == 7 and given[-1] < 6:
+            raise TimeoutError
+        return solve(*given, **more)
+
+    monkeypatch.setattr(solver, "whole_column", out_of_time)
+    user = opens(n=None, answers=str(answers))
+    user.reads("determine the values of at least 1 of 3 people. Still undecided after 1 s: 2.")
+    user.press("Search longer")
+    user.reads("These 2 answers determine the values of 1 of 3 people with certainty.", "2 open (0 or 1)")
+    assert "Search longer" not in user.said() and "ndecided" not in user.said()
 
 
 def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
