@@ -108,7 +108,12 @@ _TICKS = tuple((float(f"{x}e{power}"), f"{float(f'{x}e{power + 2}'):g}%") for po
 
 
 class SizesAnswer(Answer):
-    """Numbers of rows: the window shows those of the plan, files the theorems too."""
+    """Numbers of rows: the window shows those of the plan, files the theorems too.
+
+    Attributes
+    ----------
+    design : SizesDesign
+    """
 
     @override
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
@@ -141,8 +146,6 @@ class SizesDesign(Releasing, DeclaredDesign):
     >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
     >>> found.findings["rows-stated"].value, found.findings["rows"].value
     (192, 105)
-    >>> dp.solve(dp.SizesDesign(points=64, epsilon=1, find="error", rows=10_000)).findings["error"].value
-    0.00823
     """
 
     kind: ClassVar[str] = "sizes"
@@ -447,11 +450,10 @@ class SizesDesign(Releasing, DeclaredDesign):
         private = Plot("privacy", title, x, y, shown, read, handles=(level,), under=plan.under if self.find == "epsilon" else ())
         least = right * now / self.rows  # the epsilon that each error needs with the given rows
         x, y = Axis("ε", scale="log", limits=_limits(least, np.array([now]))), replace(plan.x, label=message("error"))
+        errors, line = Line(least[::-1], grid[::-1], message("error"), short=" "), Line(grid, least, "ε", short=" ")
         if self.find == "error":
-            line = Line(least[::-1], grid[::-1], message("error"), short=" ")
-            private = replace(private, title=_BOTH, x=x, y=y, lines=(line,), marks=(Mark(now, error),) * (not self.too_few))
+            private = replace(private, title=_BOTH, x=x, y=y, lines=(errors,), marks=(Mark(now, error),) * (not self.too_few))
         elif self.find == "epsilon":
-            line = Line(grid, least, "ε", short=" ")
             plan = replace(plan, title=_BOTH, y=x, lines=(line,), marks=(Mark(error, now),) * (not self.too_few), under=())
         return plan, private, theorems
 
@@ -495,9 +497,8 @@ class SizesDesign(Releasing, DeclaredDesign):
     @property
     def _rival(self) -> tuple[str, float | None]:
         """The other method, and what it would need or promise; None if it cannot with these rows."""
-        (other,) = {*_METHODS} - {self.used}
-        instead = self.replace(method=other)
-        return other, None if instead.too_few else instead.solved()._found()
+        instead = self.replace(method=({*_METHODS} - {self.used}).pop())
+        return instead.method, None if instead.too_few else instead.solved()._found()
 
     @property
     def _under(self) -> str:
