@@ -483,7 +483,7 @@ def _heads(header: Line | None, name: str) -> list[str]:
     cells = [] if header is None else header.cells
     heads = [cell.strip().lower() for cell in cells]
     if heads[:2] != ["answer", "error"] or len(heads) < 3:
-        wanted = "must begin with the columns answer and error, then rows or one column of 0 and 1 for each person"
+        wanted = "must begin with answer,error,rows (or, for rows, a column of 0 and 1 per person), then lines like 2,1,1 3 4 7"
         raise InputError(f"{name} {wanted}, got {cut(', '.join(cells)) or 'an empty file'}.", "answers")
     if heads[2:] != ["rows"] and len(heads) - 2 > MOST_PEOPLE:
         raise InputError(f"{name} must be about at most {MOST_PEOPLE} people, got {len(heads) - 2}.", "answers")

@@ -220,9 +220,9 @@ def test_both_forms_of_published_answers(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "must begin with the columns answer and error"),
+        ("", "must begin with answer,error,rows"),
         ("a,b,c\n1,2,3\n", "got a, b, c"),
-        ("answer,error\n1,2\n", "must begin with the columns"),
+        ("answer,error\n1,2\n", "then lines like 2,1,1 3 4 7, got answer, error"),
         ("answer,error,rows\n", "must contain at least one answer, got only a header"),
         ("answer,error,rows\nx,1,1\n", "line 2: an answer must be a number from -1000000 to 1000000, got 'x'"),
         ("answer,error,rows\nnan,1,1\n", "line 2: an answer must be a number"),

@@ -123,9 +123,9 @@ class AttackAnswer(PanelAnswer):
         return {
             **self._of_guesses(),
             "people": Finding(message("people guessed right"), tally.guessed, digits=6, **known),
-            "right": Finding(message("right and confident"), tally.right, **known),
+            "right": Finding(message("right and clear"), tally.right, **known),
             "unsure": Finding(message("unsure, between 1/3 and 2/3"), tally.unsure, **known),
-            "wrong-confident": Finding(message("wrong and confident"), tally.wrong, **known),
+            "wrong-confident": Finding(message("wrong and clear"), tally.wrong, **known),
             "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
@@ -211,7 +211,7 @@ class AttackAnswer(PanelAnswer):
             "certain": Finding(message("people whose value is certain"), None, state="pending"),
             "n": Finding(message("people"), posed.n),
             "t": Finding(message("published answers"), posed.questions.t),
-            "confident": Finding(message("confident guesses"), int((~self.unsure).sum()), state="measured"),
+            "confident": Finding(message("clear guesses"), int((~self.unsure).sum()), state="measured"),
             "furthest": self._furthest,
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
@@ -316,10 +316,10 @@ def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
     design, few, kind = outcome.design, 20, outcome.design.error if outcome.design.noisy else "geometric"
     words = {"error": error_text(error), "few": few, "n": group_thousands(design.n)}
     if 4 * error < design.n or design.queries <= few:
-        return message("answers wrong by {error} on average", **words), message("each wrong by ≈ {error}", **words)
+        return message("answers wrong by {error} on average", **words), message("answers wrong by ≈ {error}", **words)
     words["fewer"] = error_text(mean_error(kind, 0, design.epsilon_in_all / few))
     long = message("each answer ±{error} in a group of {n}: useless; with {few} questions ±{fewer}", **words)
-    return long, message("each wrong by ≈ {error}: useless", **words)
+    return long, message("answers wrong by ≈ {error}: useless", **words)
 
 
 def _private(outcome: AttackAnswer, brief: bool = False) -> Message:

@@ -394,7 +394,7 @@ def test_fewer_right_than_by_guessing_has_its_reason() -> None:
     answer = run(AttackDesign(n=40, queries=80, epsilon="1/10", column="1" * 30 + "0" * 10))
     figure, first, second = privately(answer, answer.private)
     assert int(figure.split()[0]) < 30 and first == "no better than guessing 1 (30 right)"
-    assert second == "each wrong by ≈ 800: useless"
+    assert second == "answers wrong by ≈ 800: useless"
     assert "Expected error: 800." in private_noise(answer)
     clear = run(AttackDesign(n=40, queries=80, epsilon=1000, column="1" * 30 + "0" * 10))
     assert int(privately(clear, clear.private)[0].split()[0]) > 30
@@ -439,7 +439,8 @@ def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected:
     one, other = (run(AttackDesign(n=20, queries=80, error=kind, epsilon=5, seed=seed)) for seed in (1, 2))
     assert one.findings["error"].value == other.findings["error"].value == pytest.approx(expected, abs=1e-4)
     assert (
-        str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "each wrong by ≈ 16: useless"
+        str(one.findings["error"].label) == "expected error of an answer"
+        and str(how_close(one)) == "answers wrong by ≈ 16: useless"
     )
 
 

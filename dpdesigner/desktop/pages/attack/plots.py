@@ -161,8 +161,9 @@ class Crowds:
         if so_far:
             self.fade(late=False)
         secret = answer.problem.secret
-        names = (tr("confident"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
+        names = (tr("clear"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
         self.left.set_look(look)
+        self.left.looks["marks"].setText(tr("Clear or unsure") if secret is None else tr("Right or wrong"))
         vain = answer.design.noisy and in_vain(answer, answer.reconstruction)
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names, grey=vain)
         self.left.set_heading(translated(run.heading(answer)))
