@@ -266,14 +266,14 @@ class HalfspaceAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
-        angle = self._angle(view)
-        many, own = bool(view.get("many")), not self.design.drawn
+        angle, many, own = self._angle(view), bool(view.get("many")), not self.design.drawn
         told = Sentence(self._told(angle, many), secret=many or own)
         again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
         pictures = points_plot(self, angle), again or answers_plot(self, angle, "many" not in view)
         found = (message("Found by its error on your rows: not private."),) if self._by_error(view) else ()
+        title = "{title} (not private)" if found else "{title}"
         return (
-            *(replace(each, under=(*each.under, *found)) for each in pictures),
+            *(replace(each, title=message(title, title=each.title), under=(*each.under, *found)) for each in pictures),
             *((told,) if own or "many" not in view else ()),  # a caption says it
             *((margins_plot(self, angle),) if "many" in view else (side(self, angle), margins_plot(self), by_margin(self))),
         )

@@ -141,6 +141,16 @@ def test_pictures_show_the_rule_that_is_selected(qapp: object, many: bool) -> No
     discard(page)
 
 
+def test_a_rule_that_was_found_by_its_error_on_own_rows_is_called_not_private_in_pictures(qapp: object) -> None:
+    page, design = hidden_page("halfspace"), HalfspaceDesign([[1, 2], [-3, 1], [2, -1]] * 60, epsilon=1, directions=8)
+    show(page, design, export_of(design).computed())
+    for view, cautious in (({"angle": 90.0, "worst": 90.0}, True), ({"angle": 90.0, "worst": 45.0}, False)):
+        page.set_view_state(view)
+        drawn = dict(draw_figures(page, "it", ["svg"]))
+        assert [b"(not private)" in drawn[f"it-{name}.svg"] for name in ("points", "answers")] == 2 * [cautious]
+    discard(page)
+
+
 def test_a_long_title_has_smaller_letters_rather_than_being_cut(qapp: object) -> None:
     sizes, widget = [], QWidget()
     for title in ("Short", "With privacy: 54 of 120 no better than guessing 0 (63 right)"):

@@ -184,6 +184,7 @@ def test_files_are_about_the_rule_that_is_selected(tmp_path):
     for each, view, cautious in ((own, by_error, True), (own, {"angle": worst}, False), (found, by_error, False)):
         drawn = {panel.key: panel for panel in each.panels_in({**view, "many": False})}
         assert [caution in drawn[key].under for key in ("points", "answers")] == 2 * [cautious]
+        assert [drawn[key].title.endswith(" (not private)") for key in ("points", "answers")] == 2 * [cautious], "in files too"
     (picked,) = (line.select for line in drawn["margins"].lines if line.select)
     assert picked.target == "view" and picked.kept(5)["angle"] == picked.kept(5)["worst"], "a dot is chosen by its error"
 
