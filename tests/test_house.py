@@ -35,7 +35,7 @@ PAGES = {
     "auction": 550,
     "audience": 746,
     "choice": 780,
-    "count": 983,
+    "count": 948,
     "inspect": 415,
     "noise": 777,
     "papers": 725,

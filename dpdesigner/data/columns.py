@@ -29,6 +29,7 @@ EXAMPLE = "example:"
 _LOOKED_AT = 50
 _ROWS = 4  # fewest rows that show that a column numbers them
 _IDENTIFIES = re.compile(r"(?i:(\b|_)id)$|[a-z]ID$")  # a name like id, patient_id or patientID
+_COMMA = re.compile(r"[-+]?(0?,\d+|\d+,(\d\d?|\d{4,}))", re.ASCII)
 _FEW = 20  # rows with whole numbers that may all differ by chance
 _SMALL = 1000  # counts of one row are below this, unlike years and postcodes
 
@@ -126,7 +127,7 @@ def _rank(name: str, cells: list[str], running: bool) -> float:
         return 5
     cells = [cell for cell in cells if cell]
     different, numbers = len(set(cells)) == len(cells), [_double(cell) for cell in cells]
-    if not any(map(is_number, cells)):
+    if not any(map(_numeric, cells)):
         return 4 if different else 3
     whole = all(number % 1 == 0 for number in numbers)
     if different and whole:
@@ -147,7 +148,7 @@ def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:
 def _sorts(path: str | os.PathLike[str]) -> tuple[list[str], list[bool]]:
     """Return the names of all columns, and whether each holds numbers."""
     names, columns = _looked_at(path)
-    return names, [any(map(is_number, cells)) for cells in columns]
+    return names, [any(map(_numeric, cells)) for cells in columns]
 
 
 def _looked_at(path: str | os.PathLike[str]) -> tuple[list[str], list[list[str]]]:
@@ -266,7 +267,7 @@ def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
     first = next(below, None)
     if first is None:
         raise InputError(f"{name} must contain at least one number, got an empty file.", "path")
-    if any(cell and not is_number(cell) for cell in first.cells):
+    if any(cell and not _numeric(cell) for cell in first.cells):
         return first.cells, _no_wider(first, below, path)
     names = [""] if len(first.cells) == 1 else [str(k) for k in range(1, len(first.cells) + 1)]
     return names, chain([first], _no_wider(first, below, path))
@@ -317,10 +318,19 @@ def _name(path: str | os.PathLike[str]) -> str:
     return cut(Path(path).name)
 
 
+def _pointed(cell: str) -> str:
+    """Return a number with a decimal comma, as between semicolons, with a point; three digits after it could be thousands."""
+    return cell.replace(",", ".") if _COMMA.fullmatch(cell) else cell
+
+
+def _numeric(cell: str) -> bool:
+    return is_number(_pointed(cell))
+
+
 def _double(cell: str) -> float:
     """Return a number; nan for any other text."""
     try:
-        return double(cell)
+        return double(_pointed(cell))
     except InputError:
         return math.nan
 
@@ -473,7 +483,7 @@ def _heads(header: Line | None, name: str) -> list[str]:
     cells = [] if header is None else header.cells
     heads = [cell.strip().lower() for cell in cells]
     if heads[:2] != ["answer", "error"] or len(heads) < 3:
-        wanted = "must begin with the columns answer and error, then rows or one column of 0 and 1 for each person"
+        wanted = "must begin with answer,error,rows (or, for rows, a column of 0 and 1 per person), then lines like 2,1,1 3 4 7"
         raise InputError(f"{name} {wanted}, got {cut(', '.join(cells)) or 'an empty file'}.", "answers")
     if heads[2:] != ["rows"] and len(heads) - 2 > MOST_PEOPLE:
         raise InputError(f"{name} must be about at most {MOST_PEOPLE} people, got {len(heads) - 2}.", "answers")

@@ -46,6 +46,17 @@ def test_columns_are_chosen_by_name_or_number(tmp_path) -> None:
     assert number_columns(single) == [""] and read_values(single, "").tolist() == [1, 2]
 
 
+def test_decimal_commas_between_semicolons_are_read_as_numbers(tmp_path) -> None:
+    path = tmp_path / "hours.csv"
+    path.write_text("hours;place\n1,5;a,b\n-2;c\n0,125;d\n", "utf-8")
+    assert number_columns(path) == ["hours"] and read_values(path, "hours").tolist() == [1.5, -2, 0.125]
+    path.write_text("1,5;2,0\n", "utf-8")
+    assert number_columns(path) == ["1", "2"] and read_values(path, "2").tolist() == [2]
+    path.write_text("hours;place\n1,5;a\n1,234;b\n", "utf-8")
+    with pytest.raises(InputError, match="line 3: a value must be a number or empty, got '1,234'"):
+        read_values(path, "hours")
+
+
 def test_a_name_of_two_columns_is_refused(tmp_path) -> None:
     path = tmp_path / "twice.csv"
     path.write_text("age,visits,age\n1,2,3\n")
@@ -209,9 +220,9 @@ def test_both_forms_of_published_answers(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "must begin with the columns answer and error"),
+        ("", "must begin with answer,error,rows"),
         ("a,b,c\n1,2,3\n", "got a, b, c"),
-        ("answer,error\n1,2\n", "must begin with the columns"),
+        ("answer,error\n1,2\n", "then lines like 2,1,1 3 4 7, got answer, error"),
         ("answer,error,rows\n", "must contain at least one answer, got only a header"),
         ("answer,error,rows\nx,1,1\n", "line 2: an answer must be a number from -1000000 to 1000000, got 'x'"),
         ("answer,error,rows\nnan,1,1\n", "line 2: an answer must be a number"),

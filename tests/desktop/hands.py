@@ -373,6 +373,7 @@ def opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, path: Path, size: tupl
     """A window with a file; what is not saved is given up at the end, and no question is left open."""
     make_application()
     monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
+    monkeypatch.setattr(Questions, "lose_release", lambda self, names: True)
     window = MainWindow(read_project(path).studies)
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):

@@ -14,7 +14,7 @@ All by HiGHS' simplex method over {x in [0, 1]^n : |A x - a| <= E}.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -93,22 +93,13 @@ def _among_the_free(
 
 _SURE = 1e-5  # a program's result this close to 0 or 1 counts as 0 or 1
 _MOST_TRIED = 400  # most answers left out one by one
-_SECONDS, _SECONDS_CHECKED, _SECONDS_EACH = 5.0, 2.0, 1.0  # of the integer solver: in total, for a check, and for one person
+SECONDS = 10  #: of the integer solver, in search of certain values
+_SECONDS_CHECKED, _SECONDS_NAMING, _SECONDS_EACH = 2.0, 5.0, 1.0  # for a check, for naming what contradicts, for one of its steps
 _MOST_NAMED = 5  # conflicting answers
-NO_COLUMN = "the answers contradict each other: no column of 0 and 1 fits them all, although values between 0 and 1 do."
 
 
 def corner(questions: Questions, answers: Floats, bound: Floats | float | None, progress: Progress = silent) -> Point:
     """Return a vertex of the columns that fit, at cost 0; without a bound, a vertex of least total absolute error.
-
-    Parameters
-    ----------
-    questions : Questions
-    answers : ndarray
-        (t,).
-    bound : ndarray, float or None
-        How far off each answer may be; None: nobody knows.
-    progress : Progress
 
     Raises
     ------
@@ -134,6 +125,8 @@ class Ranges:
         Whether a column of 0 and 1 was found that fits; otherwise certain values hold only if the answers are right.
     solved : int
         For how many people the integer solver excludes one value, which has no certificate.
+    seconds : float
+        How long it searched.
     """
 
     least: Floats
@@ -141,11 +134,17 @@ class Ranges:
     both: NDArray[np.bool_]
     fitting: bool = False
     solved: int = 0
+    seconds: float = 0.0
+
+    @property
+    def undecided(self) -> NDArray[np.bool_]:
+        """Who is neither certain nor open, (n,)."""
+        return ~self.both & (self.certain < 0)
 
     @property
     def complete(self) -> bool:
         """True if everybody's value is either certain or open, by two columns that fit."""
-        return bool((self.both | (self.certain >= 0)).all())
+        return not self.undecided.any()
 
     @property
     def certain(self) -> NDArray[np.int8]:
@@ -153,10 +152,12 @@ class Ranges:
         return np.where(self.least > _SURE, 1, np.where(self.largest < 1 - _SURE, 0, -1)).astype(np.int8)
 
 
-def ranges(questions: Questions, answers: Floats, bound: Floats | float, progress: Progress = silent) -> Ranges:
+def ranges(
+    questions: Questions, answers: Floats, bound: Floats | float, progress: Progress = silent, seconds: float = SECONDS
+) -> Ranges:
     """Return each person's feasible range, by two programs each, or none where known vertices settle it.
 
-    Within a time limit, the integer solver then looks for columns of 0 and 1, with both values of each person who is left.
+    For these seconds at most, the integer solver then looks for columns of 0 and 1, with both values of each person who is left.
 
     Raises
     ------
@@ -189,20 +190,22 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
             seen[side, person] = True
             progress(float(seen.mean()), f"{person + 1} of {n} people")
     if ((least > _SURE) & (largest < 1 - _SURE)).any():
-        raise DpDesignerError(NO_COLUMN)
-    return _settled(questions, answers, bound, Ranges(least, largest, np.zeros(n, dtype=bool)), progress)
+        raise DpDesignerError(_contradiction(questions, answers, bound, progress))
+    return _settled(questions, answers, bound, Ranges(least, largest, np.zeros(n, dtype=bool)), progress, seconds)
 
 
-def _settled(questions: Questions, answers: Floats, bound: Floats | float, known: Ranges, progress: Progress) -> Ranges:
+def _settled(
+    questions: Questions, answers: Floats, bound: Floats | float, known: Ranges, progress: Progress, seconds: float
+) -> Ranges:
     """Return the ranges with what columns of 0 and 1 settle."""
-    n, certain, until = questions.n, known.certain, monotonic() + 2 * _SECONDS
+    n, certain, begun = questions.n, known.certain, monotonic()
     low, high = (certain == 1).astype(np.float64), (certain != 0).astype(np.float64)
     try:
-        column = whole_column(questions, answers, bound, progress, low, high)
+        column = whole_column(questions, answers, bound, progress, low, high, seconds / 2)
     except TimeoutError:
-        return known
+        return replace(known, seconds=monotonic() - begun)
     if column is None:
-        raise DpDesignerError(NO_COLUMN)
+        raise DpDesignerError(_contradiction(questions, answers, bound, progress))
     least, largest, seen, people = known.least.copy(), known.largest.copy(), np.zeros((2, n), dtype=bool), np.arange(n)
     seen[column, people] = True
     for person in np.flatnonzero(certain < 0):
@@ -211,7 +214,7 @@ def _settled(questions: Questions, answers: Floats, bound: Floats | float, known
         own = float(column[person])
         low[person] = high[person] = 1 - own
         try:
-            other = whole_column(questions, answers, bound, progress, low, high, min(_SECONDS_EACH, until - monotonic()))
+            other = whole_column(questions, answers, bound, progress, low, high, min(seconds / 10, begun + seconds - monotonic()))
         except TimeoutError:
             low[person], high[person] = 0, 1
             continue
@@ -220,7 +223,7 @@ def _settled(questions: Questions, answers: Floats, bound: Floats | float, known
         else:
             seen[other, people] = True
             low[person], high[person] = 0, 1
-    found = Ranges(least, largest, seen[0] & seen[1], fitting=True)
+    found = Ranges(least, largest, seen[0] & seen[1], fitting=True, seconds=monotonic() - begun)
     return replace(found, solved=int((found.certain >= 0).sum() - (certain >= 0).sum()))
 
 
@@ -231,7 +234,7 @@ def whole_column(
     progress: Progress = silent,
     low: Floats | float = 0.0,
     high: Floats | float = 1.0,
-    seconds: float = _SECONDS,
+    seconds: float = SECONDS / 2,
 ) -> Sides | None:
     """Return a column of 0 and 1 between two others that fits the answers, by HiGHS' integer solver; None if there is none.
 
@@ -288,8 +291,11 @@ def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Pro
     named = sorted(np.flatnonzero(np.abs(weights) > 1e-9).tolist(), key=lambda q: abs(weights[q]))
     if not named or len(named) > _MOST_TRIED:
         return sorted(named)
-    orders = (named, named[::-1])
-    one, two = (_irreducible(questions, answers, bound, order, progress) for order in orders)
+
+    def contradict(some: list[int]) -> bool:
+        return _violation(questions, answers, bound, some, progress)[0] > _SURE
+
+    one, two = (_irreducible(order, contradict, progress) for order in (named, named[::-1]))
     return sorted(one if len(one) <= len(two) else two)
 
 
@@ -299,17 +305,34 @@ def check_consistent(questions: Questions, answers: Floats, bound: Floats, progr
     Raises
     ------
     InputError
-        If none does: the sentence names answers that clash, where even fractions do not fit.
+        If none does: the sentence names answers that clash.
     """
     if clash := clashing(questions, answers, bound, progress):
         raise InputError(_clash(clash, questions, answers, bound), "answers")
     with suppress(TimeoutError):
         if whole_column(questions, answers, bound, progress, seconds=_SECONDS_CHECKED) is None:
-            raise InputError(NO_COLUMN, "answers")
+            raise InputError(_contradiction(questions, answers, bound, progress), "answers")
 
 
-def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floats) -> str:
-    """``these 2 answers clash: answer 12 says 40 of 38 people; answer 13 …``."""
+def _contradiction(questions: Questions, answers: Floats, bound: Floats | float, progress: Progress) -> str:
+    """Name answers that no column of 0 and 1 fits, and as few as there is time to find."""
+    until, errors, late = monotonic() + _SECONDS_NAMING, np.broadcast_to(bound, questions.t), False
+
+    def contradict(some: list[int]) -> bool:
+        nonlocal late
+        part, left = Questions.of(questions.dense[some] > 0), min(_SECONDS_EACH, until - monotonic())
+        try:
+            return whole_column(part, answers[some], errors[some], progress, seconds=left) is None
+        except TimeoutError:
+            late = True
+            return False
+
+    named = _irreducible(list(range(questions.t)), contradict, progress)
+    return _clash(named, questions, answers, errors, not late)
+
+
+def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floats, irreducible: bool = True) -> str:
+    """``these 2 answers contradict each other; …: answer 12 says 40 of 38 people; answer 13 …``."""
     parts = []
     for q in clash[:_MOST_NAMED]:
         low, high, size = answers[q] - errors[q], answers[q] + errors[q], int(questions.members(q).sum())
@@ -318,16 +341,20 @@ def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floa
     if len(clash) == 1:
         return f"this answer is impossible: {parts[0]}."
     more = f"; and {len(clash) - _MOST_NAMED} more" if len(clash) > _MOST_NAMED else ""
-    return f"these {len(clash)} answers contradict each other; no column fits them all: {'; '.join(parts)}{more}."
+    how = "contradict each other" if irreducible else "cannot all be right"
+    return f"these {len(clash)} answers {how}; no column of 0 and 1 fits them all: {'; '.join(parts)}{more}."
 
 
-def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Sequence[int], progress: Progress) -> list[int]:
-    kept = list(order)
-    for place, question in enumerate(order):
-        progress(place / len(order), "which answers are inconsistent")
-        others = [other for other in kept if other != question]
-        if others and _violation(questions, answers, bound, others, progress)[0] > _SURE:
-            kept = others
+def _irreducible(kept: list[int], contradict: Callable[[list[int]], bool], progress: Progress) -> list[int]:
+    """Leave out, in ever smaller groups, answers without which the others still contradict each other."""
+    size = len(kept)
+    while size > 1:
+        size = (size + 1) // 2
+        for start in reversed(range(0, len(kept), size)):
+            progress(None, "which answers contradict each other")
+            others = kept[:start] + kept[start + size :]
+            if others and contradict(others):
+                kept = others
     return kept
 
 
@@ -461,19 +488,9 @@ def attacked(
     progress: Progress = silent,
     told: Told | None = None,
 ) -> Reconstruction:
-    """Attack answers.
+    """Attack answers, each at most `bound` off; `told` receives the column on the way.
 
-    Parameters
-    ----------
-    questions : Questions
-    answers : ndarray
-        (t,).
-    bound : ndarray, float or None
-        How far off each answer may be; None where noise has no bound: linear programs then seek the least total absolute error.
-    attacker : {"interior", "least-squares", "vertex"}
-    progress : Progress
-    told : callable, optional
-        Told the column on the way.
+    Noise has no bound (None): linear programs then seek the least total absolute error.
     """
     able: Attacker = attacker if programmable(questions.n, questions.t) else "least-squares"
     if able == "least-squares":

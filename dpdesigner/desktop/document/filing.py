@@ -75,6 +75,16 @@ class Questions(QObject):
         box.deleteLater()
         return answer
 
+    def lose_release(self, names: str) -> bool:
+        """Ask whether to close the window although no file has a release."""
+        told = self.tr("No file has the released data of {names}.").format(names=names)
+        box = self._box(told, self.tr("Closing loses them. Another release spends ε again. “Export…” saves them."))
+        box.setStandardButtons(QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        discards = box.exec() == QMessageBox.StandardButton.Discard
+        box.deleteLater()
+        return discards
+
     def overwrite_changed(self, path: Path) -> Overwrite:
         """Ask before overwriting a file that another program has changed."""
         box = self._box(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.base.controls import ValueBox
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.pages.kit.editor_column import Made
 from dpdesigner.desktop.pages.kit.page import Page
@@ -106,6 +107,12 @@ class PageHost(QStackedWidget):
             self.addWidget(page)
             self.pageMade.emit(page)
         return self._pages[kind]
+
+    @property
+    def unsaved(self) -> str:
+        """The names of the designs with a release that no file has; empty if there are none."""
+        designs = [design for page in dict.fromkeys(self._pages.values()) for design in page.unsaved]
+        return ", ".join(dict.fromkeys(design.name or translated(entry(design.kind).title) for design in designs))
 
     @Slot()
     def _begin(self) -> None:

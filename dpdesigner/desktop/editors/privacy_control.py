@@ -171,6 +171,7 @@ class PrivacyControl(FittedWidget):
         self._typing: tuple[ValueBox, str] | None = None  # while what was typed is asked for
         self._terse = False
         #: makes a sentence about several rows or releases at a level and a delta
+        self.row = self.tr("row")  #: what a bet is on
         self.several: Callable[[PrivacyLevel, Fraction], str] | None = None
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
@@ -373,7 +374,7 @@ class PrivacyControl(FittedWidget):
         word = word if self._attained is None else self._word.format(word=word)
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
-        sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level)
+        sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level, self.row)
         if self.several is not None and self._attained is None and 0 < level.alpha_below < 1:
             further = translated(self.several(level, self._uncovered)).replace(" × ", "\u00a0×\u00a0")
             sentence = f"{sentence} {further}"

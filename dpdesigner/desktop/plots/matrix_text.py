@@ -104,7 +104,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
     Returns
     -------
     str
-        Such as ``true 7 → releases 9: 0.0813 (1 in 12); ratio to next row 2.00, limit 2.00``.
+        Such as ``7 is released as 9: 0.0813 (1 in 12); ratio to next row 2.00, limit 2.00``.
     """
     value = source.cell(row, column)
     exact = texts(row, column) if texts is not None else None
@@ -114,7 +114,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
         said = _said(value)
     if exact is not None and not (value == 0 and exact.strip() == "0"):
         said = f"{exact} = {said}" if value else exact
-    sentence = tr("true {row} → releases {column}: {value}").format(
+    sentence = tr("{row} is released as {column}: {value}").format(
         row=group_thousands(row), column=source.column(column), value=said
     )
     if kind == "difference" or source.rows < 2:

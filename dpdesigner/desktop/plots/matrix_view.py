@@ -43,7 +43,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._banded = False
         self._at: tuple[int | None, int | None] = None, None
         self._plot.set_titles(self.tr("true count"), self.tr("released value"))
-        longest = self.tr("true 100 → releases 100: 0.00813 (1 in 123); ratio to the previous row 2.00, limit 2.00")
+        longest = self.tr("100 is released as 100: 0.00813 (1 in 123); ratio to the previous row 2.00, limit 2.00")
         self._read_out = ReadOut(longest, "small", parent=self)
         self._rows.setSpacing(4)
         self._rows.addWidget(self._read_out)

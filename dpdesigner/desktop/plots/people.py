@@ -514,7 +514,7 @@ class PeopleCard(Card):
             return title, self.grid
         self._ordered.grey = self.grid.grey
         self._ordered.show_people(np.zeros(self.grid.n), np.sort(self.grid.marks), "marks")
-        legend = self.tr("{title}; filled: confident, outline: unsure, cross: wrong")  # once: the other card stands next to it
+        legend = self.tr("{title}; filled: clear, outline: unsure, cross: wrong")  # once: the other card stands next to it
         return legend.format(title=title) if self.looks else title, self._ordered
 
     def set_look(self, key: str) -> None:

@@ -177,8 +177,9 @@ class MainWindow(Parts):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved changes, remember the layout, end the background threads."""
-        if not self.filing.may_leave():
+        """Ask about unsaved releases and changes, remember the layout, end the background threads."""
+        names = self.host.unsaved
+        if (names and not self.questions.lose_release(names)) or not self.filing.may_leave():
             event.ignore()
             return
         self.demonstration.stop()

@@ -17,6 +17,7 @@ from dpdesigner.core.basics.rounding import figure, group_thousands, raised, sho
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import (
     ATTACKERS,
+    SECONDS,
     Ranges,
     Reconstruction,
     attacked,
@@ -118,18 +119,17 @@ class AttackAnswer(PanelAnswer):
         far = message("the share ζ of people with an error of 1/3 or more: {share}", share=significant(1 - tally.right / n))
         known: dict[str, Any] = {"state": "measured", "measure": n}
         truthful = Finding(message("answers equal to the true count"), posed.truthful, note=message("the others answer half"))
+        theorem, needed = message("questions required by the theorem"), counting.theorem_questions(n)
         return {
             **self._of_guesses(),
             "people": Finding(message("people guessed right"), tally.guessed, digits=6, **known),
-            "right": Finding(message("right and confident"), tally.right, **known),
+            "right": Finding(message("right and clear"), tally.right, **known),
             "unsure": Finding(message("unsure, between 1/3 and 2/3"), tally.unsure, **known),
-            "wrong-confident": Finding(message("wrong and confident"), tally.wrong, **known),
+            "wrong-confident": Finding(message("wrong and clear"), tally.wrong, **known),
             "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
-            "theorem": Finding(
-                message("questions required by the theorem"), counting.theorem_questions(n), note=message("n ln² n, rounded up")
-            ),
+            "theorem": Finding(theorem, needed, note=message("n ln² n, rounded up")),
             **self._enough,
             **({"truthful": truthful} if design.error == "tightness" else {}),
             "seed": Finding(message("seed"), design.seed),
@@ -147,8 +147,8 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def _furthest(self) -> Finding:
-        furthest = self.problem.beyond(self.reconstruction.furthest)
-        return Finding(message("largest error of an answer"), furthest, digits=4, rounding="up", state="measured")
+        off = self.problem.beyond(self.reconstruction.furthest)
+        return Finding(message("largest error of an answer"), off, digits=4, rounding="up", state="measured")
 
     @property
     def _enough(self) -> dict[str, Finding]:
@@ -166,42 +166,31 @@ class AttackAnswer(PanelAnswer):
         most = posed.questions.most()[1]
         own, reason, state = self.own_epsilon
         limit = counting.most_right(posed.ones, design.epsilon_in_all)
+        total = design.epsilon_in_all if design.noisy else design.queries * own
+        up: dict[str, Any] = {"digits": 4, "rounding": "up", "state": state}
+        words = message("ε of the person counted most") if design.noisy else message("ε")
+        any_attack = message("limit for any attack") if design.noisy else message("limit for any attack on private answers")
+        note = message("on average, for independent people of a known share of ones")
         told = {
-            "epsilon": Finding(
-                message("ε of the person counted most") if design.noisy else message("ε"),
-                most * own, digits=4, rounding="up", state=state, note=reason,
-            ),
-            "epsilon-each": Finding(message("ε per answer"), own, digits=4, rounding="up", state=state),
-            "epsilon-composed": Finding(
-                message("total ε of all {t} answers", t=group_thousands(design.queries)),
-                design.epsilon_in_all if design.noisy else design.queries * own, digits=4, rounding="up", state=state,
-            ),
-            "limit": Finding(
-                message("limit for any attack") if design.noisy else message("limit for any attack on private answers"),
-                limit, digits=3, rounding="up", state="proved", share=True,
-                note=message("on average, for independent people of a known share of ones"),
-            ),
-        }  # fmt: skip
+            "epsilon": Finding(words, most * own, note=reason, **up),
+            "epsilon-each": Finding(message("ε per answer"), own, **up),
+            "epsilon-composed": Finding(message("total ε of all {t} answers", t=group_thousands(design.queries)), total, **up),
+            "limit": Finding(any_attack, limit, digits=3, rounding="up", state="proved", share=True, note=note),
+        }
         if design.noisy:
             off = mean_error(design.error, 0, each)
             return {**told, "error": Finding(message("expected error of an answer"), off, message("people"), 3, rounding="up")}
         same = geometric_epsilon(posed.off)
-        told["same-error"] = Finding(
-            message("total ε of geometric noise with the same error"), design.queries * same, digits=3, rounding="up"
-        )
-        told["private-epsilon"] = Finding(
-            message("total ε of the private answers"), design.epsilon_in_all, rounding="up", state="proved"
-        )
+        words, label = message("total ε of geometric noise with the same error"), message("total ε of the private answers")
+        told["same-error"] = Finding(words, design.queries * same, digits=3, rounding="up")
+        told["private-epsilon"] = Finding(label, design.epsilon_in_all, rounding="up", state="proved")
         off = mean_error("geometric", 0, each)
         told["private-error"] = Finding(message("expected error of a private answer"), off, digits=4, unit=message("people"))
         if self.private is not None and posed.secret is not None:
-            tally = self.private.tally(posed.secret)
-            told["private-people"] = Finding(
-                message("people guessed right from private answers"), tally.guessed, digits=6, state="measured"
-            )
-            told["private-recovered"] = Finding(
-                message("recovered, privately"), 1 - self.private.wrong(posed.secret), digits=4, state="measured", share=True
-            )
+            words, known = message("people guessed right from private answers"), dict[str, Any](state="measured")
+            told["private-people"] = Finding(words, self.private.tally(posed.secret).guessed, digits=6, **known)
+            share = 1 - self.private.wrong(posed.secret)
+            told["private-recovered"] = Finding(message("recovered, privately"), share, digits=4, share=True, **known)
         return told
 
     @property
@@ -222,12 +211,13 @@ class AttackAnswer(PanelAnswer):
             "certain": Finding(message("people whose value is certain"), None, state="pending"),
             "n": Finding(message("people"), posed.n),
             "t": Finding(message("published answers"), posed.questions.t),
-            "confident": Finding(message("confident guesses"), int((~self.unsure).sum()), state="measured"),
+            "confident": Finding(message("clear guesses"), int((~self.unsure).sum()), state="measured"),
             "furthest": self._furthest,
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
         if ranges is not None:
             label = told["certain"].label if ranges.complete else message("people whose value is certain, at least")
+            told["undecided"] = Finding(message("people still undecided"), int(ranges.undecided.sum()))
             note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved) if ranges.solved else ""
             note = note if ranges.fitting else message("if the answers are right")
             state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
@@ -249,9 +239,9 @@ class AttackAnswer(PanelAnswer):
         rest = {*ATTACKERS} - {self.design.who, *self.too_long}
         return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in sorted(rest)}
 
-    def find_ranges(self, progress: Progress = silent) -> Ranges:
-        """Find the least and the largest value consistent with the published answers, for each person."""
-        return ranges(self.problem.questions, self.problem.answers, self.problem.bound, progress)
+    def find_ranges(self, progress: Progress = silent, seconds: float = SECONDS) -> Ranges:
+        """Find the least and the largest value consistent with the published answers, for each person, in about this time."""
+        return ranges(self.problem.questions, self.problem.answers, self.problem.bound, progress, seconds)
 
     def find_curves(
         self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None, first: bool = False
@@ -326,10 +316,10 @@ def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
     design, few, kind = outcome.design, 20, outcome.design.error if outcome.design.noisy else "geometric"
     words = {"error": error_text(error), "few": few, "n": group_thousands(design.n)}
     if 4 * error < design.n or design.queries <= few:
-        return message("answers wrong by {error} on average", **words), message("each wrong by ≈ {error}", **words)
+        return message("answers wrong by {error} on average", **words), message("answers wrong by ≈ {error}", **words)
     words["fewer"] = error_text(mean_error(kind, 0, design.epsilon_in_all / few))
     long = message("each answer ±{error} in a group of {n}: useless; with {few} questions ±{fewer}", **words)
-    return long, message("each wrong by ≈ {error}: useless", **words)
+    return long, message("answers wrong by ≈ {error}: useless", **words)
 
 
 def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
@@ -358,18 +348,17 @@ def in_brief(outcome: AttackAnswer) -> Message:
         return _published(outcome)
     people, n = people_text(outcome.findings["people"].value), group_thousands(outcome.design.n)
     words = {"epsilon": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome, brief=True)}
+    text = message("Without privacy, this attack recovers {people} of {n} people. With it (total ε = {epsilon}), {private}.")
     if outcome.design.noisy:
-        return message("With privacy (total ε = {epsilon}), this attack recovers {private}.", **words)
-    return message(
-        "Without privacy, this attack recovers {people} of {n} people. With it (total ε = {epsilon}), {private}.", **words
-    )
+        text = message("With privacy (total ε = {epsilon}), this attack recovers {private}.")
+    return message(text, **words)
 
 
 def in_short(outcome: AttackAnswer) -> Message:
     """Return only the result."""
     told = outcome.findings
     if outcome.design.answers:
-        return message("{known} people are certain.", known=certain_people(outcome))
+        return message("{known} values are certain.", known=certain_people(outcome))
     people, n = people_text(told["people"].value), group_thousands(outcome.design.n)
     return message("{people} of {n} people are recovered ({share}).", people=people, n=n, share=format_finding(told["recovered"]))
 
@@ -380,10 +369,8 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     such = message("guesses wrong about {people} people", **words)
     if case.off < 1:
         such = message("guesses off by a third for {people} people", **words)
-    one = message(
-        "A random question exposes one of them with probability at least {delta}.",
-        delta=chance(case.chance) or significant(case.chance),
-    )
+    delta = chance(case.chance) or significant(case.chance)
+    one = message("A random question exposes one of them with probability at least {delta}.", delta=delta)
     if asked is not None:
         ruled, asked_here = group_thousands(int(asked.ruled.sum())), group_thousands(len(asked.ruled))
         one = message(
@@ -425,19 +412,25 @@ def _drawn(outcome: AttackAnswer) -> Message:
 
 
 def _published(outcome: AttackAnswer) -> Message:
-    n, t = group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t)
-    if outcome.ranges is None:
-        sure = format_finding(outcome.findings["confident"])
-        return message("{t} answers about {n} people: {sure} guesses are confident.", t=t, n=n, sure=sure)
+    n, t, ranges = group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t), outcome.ranges
+    if ranges is None:
+        return message("{t} answers about {n} people: searching for values that they determine.", t=t, n=n)
     words = message("These {t} answers determine the values of {known} people with certainty.")
-    if not outcome.ranges.fitting:
+    if not ranges.fitting:
         words = message("If these {t} answers are right, they determine the values of {known} people.")
+    if not ranges.complete:
+        words = message("{words} {left}.", words=words, left=undecided(ranges))
     return message(words, t=t, known=certain_people(outcome))
 
 
 def certain_people(outcome: AttackAnswer) -> Message:
     """Return for how many people the answers determine the value: ``at least 39 of 200``."""
-    ranges, words = outcome.ranges, message("at least {known} of {n}")
-    if ranges is None or ranges.complete:
-        words = message("{known} of {n}")
+    complete = outcome.ranges is None or outcome.ranges.complete
+    words = message("{known} of {n}") if complete else message("at least {known} of {n}")
     return message(words, known=format_finding(outcome.findings["certain"]), n=group_thousands(outcome.problem.n))
+
+
+def undecided(ranges: Ranges) -> Message:
+    """Return how many people are undecided, and since when: ``Still undecided after 6 s: 161``."""
+    words = message("Still undecided after {seconds} s: {left}")
+    return message(words, seconds=math.ceil(ranges.seconds), left=group_thousands(int(ranges.undecided.sum())))

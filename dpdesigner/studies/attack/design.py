@@ -13,7 +13,7 @@ from typing_extensions import Self, override
 from dpdesigner.core.basics.parsing import Number, double, excerpt, plain
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
-from dpdesigner.core.reconstruction.attack import Attacker, check_consistent, programmable
+from dpdesigner.core.reconstruction.attack import SECONDS, Attacker, check_consistent, programmable
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions
 from dpdesigner.core.reconstruction.interior_point import MARGIN
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
@@ -101,7 +101,6 @@ WHO = (
     ("least-squares", message("Least squares")),
     ("vertex", message("Vertex of the linear program")),
 )
-
 SHORT = {"interior": message("interior point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
@@ -125,9 +124,10 @@ VIEWS = (
 _SIDE_JOBS = (
     SideJob(
         "ranges",
-        lambda answer, progress: answer.find_ranges(progress),
+        lambda answer, progress, seconds: answer.find_ranges(progress, seconds),
         lambda now: bool(now.answer.design.answers),
         title=message("certain values"),
+        reads=("seconds",),
         into="ranges",
     ),
     SideJob(
@@ -178,6 +178,13 @@ _BUTTONS = (
         main=True,
         presented=True,
     ),
+    Action(
+        message("Search longer"),
+        lambda now: {"seconds": 6 * now.view["seconds"]},
+        message("Search six times as long for the people who are still undecided"),
+        offered=lambda now: bool(now.answer.ranges) and not now.answer.ranges.complete,
+        when=lambda now: now.job("ranges") is not None,
+    ),
     Action(message("People: right or wrong"), lambda now: {"look": "marks"}, shortcut="1", button=False),
     Action(message("People: as seen by the attacker"), lambda now: {"look": "seen"}, shortcut="2", button=False),
 )
@@ -218,7 +225,7 @@ class AttackDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = VIEWS
     beside_views: ClassVar[tuple[str, ...]] = ("privacy",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {
-        "look": "marks", "person": -1, "question": 0, "pointed": False, "counting": {}
+        "look": "marks", "person": -1, "question": 0, "pointed": False, "counting": {}, "seconds": SECONDS
     }  # fmt: skip
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS

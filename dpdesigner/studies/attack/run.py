@@ -46,7 +46,7 @@ def recovered(answer: AttackAnswer, attack: Reconstruction) -> str:
 
 def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
-    return message("guesses are confident") if answer.problem.secret is None else message("recovered")
+    return message("guesses are clear") if answer.problem.secret is None else message("recovered")
 
 
 def how_close(answer: AttackAnswer) -> str:
@@ -54,7 +54,7 @@ def how_close(answer: AttackAnswer) -> str:
     design, posed = answer.design, answer.problem
     if design.answers:
         if posed.secret is None:
-            return message("each answer within its own error bound")
+            return message("unsure: ⅓ to ⅔")
         value, many = posed.commonest
         return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
     if design.error == "tightness":
@@ -109,7 +109,7 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
     """Return the certain value of the ringed person."""
     if (ranges := answer.ranges) is None or not 0 <= place < answer.problem.n:
         return ""
-    words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: not determined by this test")
+    words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: still undecided")
     if ranges.certain[place] >= 0:
         words = (
             message("{person}: {value}, certain") if ranges.fitting else message("{person}: {value}, if the answers are right")
@@ -141,6 +141,7 @@ def question_range(n: int) -> IntegerInput:
     return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in TIMES], slide=ends)
 
 
+_RANGE = message("Curves are means of runs; shaded: their range.")
 CURVES = ("error", "questions", "privacy")
 _PERCENT = Axis(message("recovered"), "%", limits=(40.0, 104.0))
 
@@ -162,8 +163,8 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines.append(_flat(0, widest, outcome))
     handle = Handle(min(design.bound, widest), f"E = {design.bound_text}", "size", says=lambda size: f"E = {figure(size, 3)}")
     x = Axis(message("largest error E, in people"), limits=(0.0, widest))
-    percent = _percent(lines, 50.0)  # names need room between the curves
-    return Plot("error", message("More accurate answers reveal more"), x, percent, tuple(lines), handles=(handle,))
+    title, percent = message("More accurate answers reveal more"), _percent(lines, 50.0)  # names need room between the curves
+    return Plot("error", title, x, percent, tuple(lines), handles=(handle,), under=(_RANGE,))
 
 
 def _percent(lines: list[Line], start: float = 40.0) -> Axis:
@@ -188,7 +189,7 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     handle = Handle(float(design.queries), text(design.queries), "queries", says=text)
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     title = message("More questions reveal more")
-    return Plot("questions", title, x, _percent(lines), tuple(lines), tuple(marks), handles=(handle,))
+    return Plot("questions", title, x, _percent(lines), tuple(lines), tuple(marks), handles=(handle,), under=(_RANGE,))
 
 
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
@@ -197,10 +198,8 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     own = design.who if design.noisy else "private"
     runs = min(map(len, curves.shares.get(own, {}).values()), default=1)
     name = message("this attack, mean of {runs} runs", runs=runs) if runs > 1 else message("this attack")
-    lines += [
-        replace(each, name=name, short=message("mean of {runs} runs", runs=runs) if runs > 1 else "")
-        for each in _line(curves, own, own)
-    ]
+    short = message("mean of {runs} runs", runs=runs) if runs > 1 else ""
+    lines += [replace(each, name=name, short=short) for each in _line(curves, own, own)]
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     epsilons = np.union1d(np.geomspace(0.1, 1000, 81), at)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])

@@ -150,7 +150,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
     title, prices = message("Revenue of each price"), _axis(answer, limits)
     earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.16 * answer.optimum or 1))
-    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(answer),), hint=message("truthful bids"))
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(answer),), hint=message("if nobody lies"))
 
 
 def _nine_in_ten(answer: AuctionAnswer) -> Band:
@@ -225,7 +225,7 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp], near: float) -> tup
 def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUMPS) -> Plot:
     """The density of the price; in steps where it has more jumps than `most`, fewer in pictures than in tables."""
     secret, title = not answer.design.bids_public, message("Distribution of the price")
-    nine, hint = (_nine_in_ten(answer),), message("likelier where revenue is high · blue: 90%")
+    nine, hint = (_nine_in_ten(answer),), message("likelier where revenue is high · blue: 90% of prices")
     low, high = max(limits[0], 0.0), min(limits[1], answer.cap)
     edges = answer.cap * answer.price.revenue.edges
     if ((edges > low) & (edges < high)).sum() > most:  # as many jumps would be a blur
@@ -234,7 +234,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUM
         heights = np.maximum(np.diff(answer.price.below(x / answer.cap)), 0.0) / np.diff(x)
         heights = np.append(heights, heights[-1])
         line = Line(x, heights, "", low=np.zeros_like(x), high=heights, secret=secret, steps=True)
-        hint = message("in steps of {step} · blue: 90%", step=with_unit(brief(step), answer.design.unit))
+        hint = message("in steps of {step} · blue: 90% of prices", step=with_unit(brief(step), answer.design.unit))
     else:
         x, y = _sawtooth(answer, np.linspace(low / answer.cap, high / answer.cap, _PLACES))
         heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
@@ -446,6 +446,8 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
         if secret:
             words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
         words = message("{words} Still announce {first}.", words=words, first=first) if first else words
+    else:
+        words = message("{words} A saved design keeps no draws: note this one.", words=words)
     return message(words, first=first, mean=mean, least=least, many=many)
 
 

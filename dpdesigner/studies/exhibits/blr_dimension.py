@@ -425,7 +425,7 @@ class VcBound(Exhibit):
         at = geometric_places(0.05, 5)
         against = Plot(
             "epsilon",
-            message("Against ε"),
+            message("Least error against ε"),
             Axis("ε", scale="log"),
             Axis(message("error α")),
             (

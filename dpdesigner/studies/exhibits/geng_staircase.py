@@ -109,7 +109,7 @@ class Density(Exhibit):
         spots = np.linspace(0.002, 1, 200)
         return Plot(
             "gamma",
-            message("Expected error against the place of the step"),
+            message("Error by place of the step"),
             Axis("γ", limits=(0, 1)),
             Axis(message("expected error")),
             (

@@ -210,7 +210,7 @@ class AudienceDesign(DeclaredDesign):
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("curves", "readers")),
         View("note", message("Note"), ("note",)),
-        View("table", message("Existing table"), ("invitation", "origin", "reading", "table")),
+        View("table", message("Existing table"), ("invitation", "reading", "table", "origin")),
         View("levels", message("Levels"), ("levels", "chain", "caption")),
     )
     _drawn: ClassVar[Mapping[str, ViewValue]] = {"drawn": "", "chain": "", "released": None, "count": None}

@@ -371,7 +371,7 @@ def _reading(look: Look) -> Ranking:
     title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
     title = message("Example: expected loss with the best reading") if tried else title
     note = message("○ The loss if each release is taken at face value.") if len(faces) > 1 else ""
-    head, ends = "" if fixed else message("least possible · excess"), min(max(faces), _LONGEST_RING)
+    head, ends = "" if fixed else message("best at this ε · excess"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
 

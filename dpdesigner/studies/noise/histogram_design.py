@@ -292,7 +292,7 @@ class HistogramDesign(DeclaredDesign):
         VIEWS["distribution"],
         replace(VIEWS["epsilon"], panels=("epsilon",)),  # discrete Laplace noise is geometric noise: no ratio to show
     )
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True, "bar": -1})
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True})
     side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
     also: ClassVar[tuple[str, ...]] = ("values",)

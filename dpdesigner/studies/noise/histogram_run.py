@@ -31,7 +31,7 @@ from dpdesigner.studies.noise.plots import chance_within, percent
 from dpdesigner.studies.noise.run import panels_of
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plain_language import about
-from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Select
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing
 from dpdesigner.studies.snapshot import Found, Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Sentence
@@ -100,8 +100,17 @@ def missing(truth: Truth | None) -> Message:
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
 
 
-def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None) -> tuple[Message, ...]:
-    """Return that noise drowns the true answer, or an average cell, in versions from long to short; nothing if it does not."""
+def _landed(answer: HistogramAnswer, counts: Integers) -> tuple[Message, ...]:
+    within = answer.within()
+    short = message("<b>Each cell is within ±{within} of the truth in at least 95% of releases.</b>", within=within)
+    words = message("{short} Too small to tell from 0: {few} of {count} counts.")
+    return message(words, short=short, few=int((np.abs(counts) <= within).sum()), count=len(counts)), short
+
+
+def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None, made: Found | None = None) -> tuple[Message, ...]:
+    """Return, from long to short, the meaning of a release, or that noise drowns the answer or an average cell; else nothing."""
+    if isinstance(answer, HistogramAnswer) and made is not None and made.value.releases(answer.design):
+        return _landed(answer, made.value.release.released)
     noise, epsilon = answer.noise_shown, figure(answer.design.privacy.epsilon, 3)
     if isinstance(answer, HistogramAnswer):
         size = 0.0 if truth is None else int(truth.counts.sum()) / answer.cells
@@ -171,24 +180,6 @@ def _wrong(released: Released, truth: Truth, within: int) -> Message:
     return message(words, inside=inside, cells=len(errors), within=within, mean=mean, most=most, expected=expected)
 
 
-def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Released | None, real: bool) -> Message | None:
-    """Return the released and the true count of the selected cell; None if there is no such cell or nothing to say."""
-    if shown is None or not 0 <= bar < design.size:
-        return None
-    count = int(shown.release.released[bar])
-    parts = {"title": design.title(bar), "count": grouped(count).replace("-", "−")}
-    if truth is None:
-        return message("{title}: {count} released.", **parts)
-    true = int(truth.counts[bar])
-    parts |= {"true": grouped(true), "off": grouped(abs(count - true))}
-    if real:
-        if count == true:
-            return message("{title}: released {count}, which is the true count.", **parts)
-        more = message("{title}: released {count}, true {true}: {off} too many.", **parts)
-        return more if count > true else message("{title}: released {count}, true {true}: {off} too few.", **parts)
-    return message("{title}: simulated {count}, true {true}.", **parts)
-
-
 def _small(design: HistogramDesign, made: Released | None) -> Plot:
     """Return a small picture of the released counts; before, it has only their names."""
     names = tuple(design.title(cell) for cell in range(design.size))
@@ -231,8 +222,7 @@ def histogram_panel(look: Look) -> Strips | Sentence:
     shown = made if made is not None or truth is None else simulated(look.answer.design, truth)
     true = None if truth is None or not look.view["truth"] else truth.counts.astype(float)
     drawn = None if shown is None else shown.release.released.astype(float)
-    bar, errors = int(look.view["bar"]), look.done("simulated")
-    return pair(look.answer, true, drawn, made, real=made is not None, selected=bar, errors=errors)
+    return pair(look.answer, true, drawn, made, real=made is not None, errors=look.done("simulated"))
 
 
 def pair(
@@ -242,20 +232,20 @@ def pair(
     of: object = None,
     *,
     real: bool = True,
-    selected: int = -1,
     errors: Integers | None = None,
 ) -> Strips:
     """Return two plots of the same cells: the counts (d,), and the errors if true and released counts are known.
 
-    `of` is the release that drops onto the first plot. Counts that are not `real` are simulated and stay in the window. The cell
-    `selected` is marked, -1 for none. `errors`, (releases, d), are those of simulated releases, dots in the second plot.
+    `of` is the release that drops onto the first plot. Counts that are not `real` are simulated and stay in the window.
+    `errors`, (releases, d), are those of simulated releases, dots in the second plot.
     """
     series, wrong = list[Bars](), list[Bars]()
     name = message("released") if real else message("simulated")
     behind: Any = {"faint": True, "strong": np.zeros(answer.cells, dtype=bool)}
     pale = {} if real else behind
     if released is not None:
-        series.append(Bars(released, name, texts=rows_text, rival=truth, secret=not real, **pale, **_TRUTH))
+        strong = {"faint": True, "strong": np.abs(released) > answer.within()} if real else behind
+        series.append(Bars(released, name, texts=rows_text, rival=truth, secret=not real, **strong, **_TRUTH))
     elif truth is not None:
         series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
     if truth is not None and released is not None:
@@ -263,15 +253,12 @@ def pair(
             Bars(released - truth, message("error"), texts=rows_text, secret=True, **(pale if errors is None else behind))
         )
     title = message("Released counts") if real else message("Simulated release")
-    hint = message("{rows} in each cell", rows=answer.design.rows)
+    hint = message("pale: too small to tell from 0") if real else message("not for publication")
     if truth is not None:
-        hint = message("— true counts, only in this window")
-    if not real:
-        hint = message("— truth · not for publication") if truth is not None else message("not for publication")
+        hint = message("— truth · {hint}", hint=hint)
     within = float(answer.within())
     landing = None if of is None else Landing((), of=of, bars=True)
-    chosen: Any = {"selected": selected if selected < answer.cells else -1, "select": Select("view.bar")}
-    counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, **chosen)
+    counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing)
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
     bounds = message("at least 95% within ±{within}", within=answer.within())
@@ -279,7 +266,7 @@ def pair(
         bounds = message("grey: simulated releases · {bound}", bound=bounds)
     title = message("Released − truth") if real else message("Simulated − truth")
     reach = 0.0 if errors is None else float(np.abs(errors).max())
-    below = replace(_plot(answer.design, "errors", title, bounds, wrong, (band,), reach), **chosen)
+    below = _plot(answer.design, "errors", title, bounds, wrong, (band,), reach)
     if errors is not None:
         below = replace(below, landing=Landing(of=errors, boxes=_shares(errors)))
     return Strips("histogram", message("Histogram"), (counts, below) if wrong or errors is not None else (counts,), labelled=0)
@@ -313,13 +300,8 @@ def _plot(
 def _sentence(look: Look) -> Sentence:
     if look.view.get("view", "") != "histogram":
         return noise_run.sentence(look)
-    design, truth, made = look.answer.design, truth_of(look), released_of(look)
-    shown = made if made is not None or truth is None else simulated(design, truth)
-    bar = of_bar(design, look.view["bar"], truth if look.view["truth"] else None, shown, made is not None)
-    told = [
-        *([bar] if bar is not None else []),
-        *sentences(look.answer, truth, made, look.done("simulated"), bool(look.view["truth"])),
-    ]
+    truth, made = truth_of(look), released_of(look)
+    told = sentences(look.answer, truth, made, look.done("simulated"), bool(look.view["truth"]))
     return Sentence(_joined(told), key="told")
 
 

@@ -14,11 +14,11 @@ from dpdesigner import resources
 from dpdesigner.core.mechanism.linear_program import new_solver
 from dpdesigner.core.reconstruction import attack as programs
 from dpdesigner.core.reconstruction import interior_point as one_thread
-from dpdesigner.core.reconstruction.attack import ATTACKERS, attacked, clashing, corner, ranges, whole_column
+from dpdesigner.core.reconstruction.attack import ATTACKERS, attacked, check_consistent, clashing, corner, ranges, whole_column
 from dpdesigner.core.reconstruction.counting import Questions
 from dpdesigner.core.reconstruction.interior_point import analytic_centre, least_total_error
 from dpdesigner.core.reconstruction.problem import bounded_answers, noisy_answers
-from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -62,12 +62,25 @@ def counts(*groups):
     return Questions.of([[person in group for person in range(1, max(map(max, groups)) + 1)] for group in groups])
 
 
-@pytest.mark.parametrize("seconds", [5, 0])
-def test_no_value_is_certain_where_no_column_of_0_and_1_fits(seconds, monkeypatch):
-    monkeypatch.setattr(programs.whole_column, "__defaults__", (*programs.whole_column.__defaults__[:-1], seconds))
+@pytest.mark.parametrize("seconds", [10, 0])
+def test_no_value_is_certain_where_no_column_of_0_and_1_fits(seconds):
     questions = counts((1, 2), (2, 3), (1, 3))
     with pytest.raises(DpDesignerError, match="no column of 0 and 1 fits them all"):
-        ranges(questions, np.ones(3), np.zeros(3))
+        ranges(questions, np.ones(3), np.zeros(3), seconds=seconds)
+
+
+def test_answers_that_only_fractions_fit_are_named_and_none_in_vain(monkeypatch):
+    groups = ((1, 2), (4, 5), (2, 3), (5, 6, 7), (1, 3), (2, 4, 6))
+    questions, answers = counts(*groups), np.array([1.0, 1, 1, 2, 1, 2])
+    assert clashing(questions, answers, np.zeros(6)) == []
+    words = (
+        r"these 3 answers contradict each other; no column of 0 and 1 fits them all: answer 1 says 1 of 2 people; answer 3 .* 5 "
+    )
+    with pytest.raises(InputError, match=words):
+        check_consistent(questions, answers, np.zeros(6))
+    monkeypatch.setattr(programs, "_SECONDS_NAMING", 0)
+    with pytest.raises(InputError, match=r"these 6 answers cannot all be right; .*; and 1 more\.$"):
+        check_consistent(questions, answers, np.zeros(6))
 
 
 def test_the_integer_solver_settles_what_fractions_leave_open():
@@ -77,10 +90,9 @@ def test_the_integer_solver_settles_what_fractions_leave_open():
     assert open_pair.certain.tolist() == [-1, -1, 1] and open_pair.both.tolist() == [True, True, False] and open_pair.complete
 
 
-def test_without_time_for_whole_columns_what_is_certain_has_its_condition(monkeypatch):
-    monkeypatch.setattr(programs.whole_column, "__defaults__", (*programs.whole_column.__defaults__[:-1], 0))
-    found = ranges(counts((1, 2), (3,)), np.array([1.0, 1.0]), np.zeros(2))
-    assert found.certain.tolist() == [-1, -1, 1] and not found.fitting and not found.complete
+def test_without_time_for_whole_columns_what_is_certain_has_its_condition():
+    found = ranges(counts((1, 2), (3,)), np.array([1.0, 1.0]), np.zeros(2), seconds=0)
+    assert found.certain.tolist() == [-1, -1, 1] and not found.fitting and found.undecided.tolist() == [True, True, False]
 
 
 def test_a_long_search_for_a_whole_column_is_stopped():

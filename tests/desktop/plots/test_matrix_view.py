@@ -73,13 +73,13 @@ def colour_at(view: MatrixView, row: int, column: int) -> QColor:
 
 def test_says_probability_odds_and_ratio(view: MatrixView) -> None:
     view.set_selected(7, 9)
-    assert view.read_out() == "true 7 → releases 9: 0.0833 (1 in 12); ratio to next row 2.00, limit 2.00"
+    assert view.read_out() == "7 is released as 9: 0.0833 (1 in 12); ratio to next row 2.00, limit 2.00"
     assert view.accessibleDescription() == view.read_out()
 
 
 def test_last_row_is_compared_with_the_one_before(view: MatrixView) -> None:
     view.set_selected(20, 20)
-    assert view.read_out() == "true 20 → releases 20: 0.667 (67%); ratio to previous row 2.00, limit 2.00"
+    assert view.read_out() == "20 is released as 20: 0.667 (67%); ratio to previous row 2.00, limit 2.00"
 
 
 def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: MatrixView) -> None:
@@ -93,24 +93,24 @@ def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: Mat
 def test_says_zero_exactly_and_an_infinite_ratio(view: MatrixView) -> None:
     show(view, dense_cells([[0.0, 1.0], [0.5, 0.5]]), ratio_limit=3.0)
     view.set_selected(0, 0)
-    assert view.read_out() == "true 0 → releases 0: 0 exactly; ratio to next row ∞, above the limit 3.00"
+    assert view.read_out() == "0 is released as 0: 0 exactly; ratio to next row ∞, above the limit 3.00"
     view.set_matrix([[0.0, 1.0], [0.0, 1.0]])
-    assert view.read_out() == "true 0 → releases 0: 0 exactly; next row also 0"
+    assert view.read_out() == "0 is released as 0: 0 exactly; next row also 0"
 
 
 def test_says_fractions_and_what_doubles_cannot_hold(view: MatrixView) -> None:
     exact = [["1/48", "47/48"], ["3.1e-434", "1"]]
     show(view, dense_cells([[1 / 48, 47 / 48], [0.0, 1.0]]), texts=lambda i, r: exact[i][r])
     view.set_selected(0, 0)
-    assert view.read_out().startswith("true 0 → releases 0: 1/48 = 0.0208 (1 in 48); ")
+    assert view.read_out().startswith("0 is released as 0: 1/48 = 0.0208 (1 in 48); ")
     view.set_selected(1, 0)
-    assert view.read_out().startswith("true 1 → releases 0: 3.1e-434; ")
+    assert view.read_out().startswith("1 is released as 0: 3.1e-434; ")
 
 
 def test_columns_are_called_by_their_names(view: MatrixView) -> None:
     show(view, dense_cells([[0.5, 0.5], [0.25, 0.75]], names=("0", "6")))
     view.set_selected(1, 1)
-    assert view.read_out().startswith("true 1 → releases 6: 0.750") and view.as_text().startswith("true\\released\t0\t6\n")
+    assert view.read_out().startswith("1 is released as 6: 0.750") and view.as_text().startswith("true\\released\t0\t6\n")
     axis = view.figure().axes.horizontal
     assert [tick.text for tick in axis.finder(-0.5, 1.5, 5)] == ["0", "6"]
     show(view, dense_cells([[0.5, 0.5], [0.25, 0.75]], names=("few", "many")))
@@ -120,9 +120,9 @@ def test_columns_are_called_by_their_names(view: MatrixView) -> None:
 def test_differences_are_signed(view: MatrixView) -> None:
     view.set_matrix([[0.25, -0.5], [0.0, 0.25]], kind="difference")
     view.set_selected(0, 0)
-    assert view.read_out() == "true 0 → releases 0: +0.250"
+    assert view.read_out() == "0 is released as 0: +0.250"
     view.set_selected(0, 1)
-    assert view.read_out() == "true 0 → releases 1: −0.500"
+    assert view.read_out() == "0 is released as 1: −0.500"
 
 
 def test_selecting_from_outside_is_silent(view: MatrixView) -> None:
@@ -161,9 +161,9 @@ def test_hover_tells_and_leaving_restores(view: MatrixView, qtbot: QtBot) -> Non
     with qtbot.waitSignal(view.hovered) as signal:
         hover(view, 4, 6)
     assert signal.args == [4, 6]
-    assert view.read_out().startswith("true 4 → releases 6: ")
+    assert view.read_out().startswith("4 is released as 6: ")
     view.figure().left.emit()
-    assert view.read_out().startswith("true 1 → releases 1: ")
+    assert view.read_out().startswith("1 is released as 1: ")
 
 
 def test_arrow_keys_move_the_selection(view: MatrixView, qtbot: QtBot) -> None:
@@ -324,7 +324,7 @@ def test_a_single_count_and_nothing_at_all(view: MatrixView, qtbot: QtBot) -> No
     view.set_numbers(True)
     view.set_selected(0, 0)
     view.figure().grab()
-    assert view.read_out() == "true 0 → releases 0: 1.00"
+    assert view.read_out() == "0 is released as 0: 1.00"
     assert [label.text for label in view.figure().cells.labels()[1]] == ["1"]
     empty = MatrixView()
     qtbot.addWidget(empty)
@@ -358,7 +358,7 @@ def test_a_million_rows_are_asked_for_by_the_pixel(view: MatrixView) -> None:
     turn(view, 500_000, 500_000, 10)
     assert asked and max(high * wide for high, wide in asked) <= 520 * 520
     view.set_selected(10, 10)
-    assert view.read_out().startswith("true 10 → releases 10: 1.00; ratio")
+    assert view.read_out().startswith("10 is released as 10: 1.00; ratio")
     with pytest.raises(InputError, match="At most 4000000 cells"):
         view.as_text()
     assert MOST_CELLS == 4_000_000

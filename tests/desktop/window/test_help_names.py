@@ -22,7 +22,7 @@ from dpdesigner.studies.registry import ENTRIES, entry
 from dpdesigner.studies.study import Study
 
 #: Sentences of people, papers and the window that are no controls: what a help page quotes otherwise is a control that is there.
-QUOTED = {"all rows", "An audit of published tables", "not given", "in some cases", "true 7 → releases 9: 0.0813 (1 in 12)"}
+QUOTED = {"all rows", "An audit of published tables", "not given", "in some cases", "7 is released as 9: 0.0813 (1 in 12)"}
 #: Designs whose pages have the most controls; every kind that is not among them is looked at as it starts.
 STUDIES: list[Study] = [
     CountDesign(20, alpha="1/2"),

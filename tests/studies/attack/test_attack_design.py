@@ -283,8 +283,9 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     assert found.sentence == "These 2 answers determine the values of 1 of 3 people with certainty."
     assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain", "row 2: 0 or 1"]
     unfinished = replace(found, ranges=replace(found.ranges, both=np.zeros(3, dtype=bool)))
-    assert unfinished.sentence == "These 2 answers determine the values of at least 1 of 3 people with certainty."
-    assert str(certain_of(unfinished, 1)) == "row 2: not determined by this test"
+    words = "These 2 answers determine the values of at least 1 of 3 people with certainty. Still undecided after 1 s: 2."
+    assert unfinished.sentence == words and unfinished.findings["undecided"].value == 2
+    assert str(certain_of(unfinished, 1)) == "row 2: still undecided" and found.findings["undecided"].value == 0
     unproved = replace(found, ranges=replace(found.ranges, fitting=False))
     assert unproved.sentence == "If these 2 answers are right, they determine the values of 1 of 3 people."
     assert unproved.findings["certain"].state == "open" and str(certain_of(unproved, 0)) == "row 1: 1, if the answers are right"
@@ -300,7 +301,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
 def test_answers_that_only_fractions_fit_are_refused(tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n1,0,1 3\n", "utf-8")
-    with pytest.raises(dp.InputError, match="no column of 0 and 1 fits them all, although values between 0 and 1 do") as refused:
+    with pytest.raises(dp.InputError, match="these 3 answers contradict each other; no column of 0 and 1") as refused:
         dp.solve(AttackDesign(answers=path))
     assert refused.value.field == "answers"
     path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n2,0,1 3 4\n", "utf-8")
@@ -337,8 +338,8 @@ def test_clashing_answers_are_named(tmp_path):
         dp.solve(AttackDesign(answers=path))
     path.write_text(PAIR + "0,0,1\n", "utf-8")
     words = (
-        "these 3 answers contradict each other; no column fits them all: answer 1 says 2 of 3 people; answer 2 says 1 of 2 "
-        "people;"
+        "these 3 answers contradict each other; no column of 0 and 1 fits them all: answer 1 says 2 of 3 people; answer 2 says 1 "
+        "of 2 people;"
     )
     with pytest.raises(dp.InputError, match=words) as refused:
         dp.solve(AttackDesign(answers=path))
@@ -393,7 +394,7 @@ def test_fewer_right_than_by_guessing_has_its_reason() -> None:
     answer = run(AttackDesign(n=40, queries=80, epsilon="1/10", column="1" * 30 + "0" * 10))
     figure, first, second = privately(answer, answer.private)
     assert int(figure.split()[0]) < 30 and first == "no better than guessing 1 (30 right)"
-    assert second == "each wrong by ≈ 800: useless"
+    assert second == "answers wrong by ≈ 800: useless"
     assert "Expected error: 800." in private_noise(answer)
     clear = run(AttackDesign(n=40, queries=80, epsilon=1000, column="1" * 30 + "0" * 10))
     assert int(privately(clear, clear.private)[0].split()[0]) > 30
@@ -438,7 +439,8 @@ def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected:
     one, other = (run(AttackDesign(n=20, queries=80, error=kind, epsilon=5, seed=seed)) for seed in (1, 2))
     assert one.findings["error"].value == other.findings["error"].value == pytest.approx(expected, abs=1e-4)
     assert (
-        str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == "each wrong by ≈ 16: useless"
+        str(one.findings["error"].label) == "expected error of an answer"
+        and str(how_close(one)) == "answers wrong by ≈ 16: useless"
     )
 
 

@@ -279,7 +279,8 @@ def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
         "60.7% of the best revenue; the cap costs 38.8%."
     )
     assert found.findings["share"].value == pytest.approx(60.76, abs=0.01) and found.findings["cap_cost"].value == found.cap_cost
-    assert drawn(found, [200]) == "Price to announce: 200\u00a0fr. For you only: it earns 61.2% of the best revenue."
+    words = "Price to announce: 200\u00a0fr. For you only: it earns 61.2% of the best revenue."
+    assert drawn(found, [200]) == f"{words} A saved design keeps no draws: note this one."
     bars = earnings(found)
     assert [bars.read(place) for place in range(2)] == [
         "Best price without the cap: 76\u202f692, 100%",
@@ -445,7 +446,7 @@ def test_many_jumps_of_the_density_are_drawn_in_steps_that_hold_all_of_the_proba
     found = solved(**food, cap=1000, epsilon="0.5")
     plot = shown(found, "density")
     line = plot.lines[0]
-    assert plot.hint == "in steps of 10\u00a0fr · blue: 90%" and line.steps and (np.diff(line.x) == 10).all()
+    assert plot.hint == "in steps of 10\u00a0fr · blue: 90% of prices" and line.steps and (np.diff(line.x) == 10).all()
     assert np.diff(line.x) @ line.y[:-1] == pytest.approx(1)
     assert line.at(405.0) == pytest.approx(found.density(np.linspace(400, 410, 100_001)).mean(), rel=1e-3)
     few = shown(solved(bids=[0.2, 0.4, 0.6, 0.8, 1]), "density")

@@ -12,7 +12,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, release_counts, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.histogram_run import of_bar, pair, run, sentences, verdict
+from dpdesigner.studies.noise.histogram_run import pair, run, sentences, verdict
 
 COUNTS = (10_463, 2_041, 615)
 
@@ -30,18 +30,6 @@ def test_a_simulation_is_the_same_every_time_and_shown_only_in_the_window() -> N
     strips = pair(run(wanted), np.array(COUNTS, float), made.released.astype(float), real=False)
     assert strips.public() is None, "with the seed known, a simulation is the truth"
     assert "not for publication" in strips.plots[0].hint
-
-
-def test_the_bar_is_told_as_what_it_is() -> None:
-    wanted, truth = design(), read_truth(design().source)
-    made = simulated(wanted, truth)
-    off = replace(made, release=replace(made.release, released=np.array([10_470, 2_041, 600])))
-    assert str(of_bar(wanted, 0, truth, off, True)) == "0: released 10\u202f470, true 10\u202f463: 7 too many."
-    assert str(of_bar(wanted, 1, truth, off, True)) == "1: released 2\u202f041, which is the true count."
-    assert str(of_bar(wanted, 2, truth, off, True)) == "2 or more: released 600, true 615: 15 too few."
-    assert str(of_bar(wanted, 2, truth, off, False)) == "2 or more: simulated 600, true 615."
-    assert str(of_bar(wanted, 2, None, off, True)) == "2 or more: 600 released."
-    assert of_bar(wanted, -1, truth, off, True) is None and of_bar(wanted, 3, truth, off, True) is None
 
 
 def test_the_statement_has_level_method_and_bound_and_nothing_of_the_data() -> None:

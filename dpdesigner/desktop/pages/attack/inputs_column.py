@@ -162,7 +162,7 @@ class QuestionsCard(Card):
         self._held = held  # of the design shown
         self._range = question_range(1)
         self._words = words = self.tr("Change the questions")
-        tip = self.tr("Your own answers: a CSV file with the columns answer, error and rows (those that an answer counts)")
+        tip = self.tr("Your own answers, a CSV file:\nanswer,error,rows\n2,1,1 3 4 7\n(2 ± 1 of the people in rows 1, 3, 4, 7)")
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
         self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
@@ -258,7 +258,7 @@ class QuestionsCard(Card):
         self._asking.restore()
         if self._asking.design is not None and self._asking.design.answers:
             self._asking.ask(self.tr("Ask at random"), partial(asked_again, self._held().get("asked")))
-        elif path := chosen_table(self.tr("Answers: columns answer, error and rows; for example 12,2,1 3 4 7"), self):
+        elif path := chosen_table(self.tr("Answers: columns answer, error and rows; for example 2,1,1 3 4 7"), self):
             self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path), "answers")
 
 

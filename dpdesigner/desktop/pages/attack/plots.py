@@ -20,19 +20,9 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
-from dpdesigner.studies.attack.answer import AttackAnswer, certain_people, counting_sentences, in_vain
+from dpdesigner.studies.attack import run
+from dpdesigner.studies.attack.answer import AttackAnswer, certain_people, counting_sentences, in_vain, undecided
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.run import (
-    badge,
-    beside,
-    certain_of,
-    heading,
-    how_close,
-    private_noise,
-    privately,
-    recovered,
-    words_of_person,
-)
 
 _THIRD = "1/3"
 _MEASURED = "measured"
@@ -171,13 +161,14 @@ class Crowds:
         if so_far:
             self.fade(late=False)
         secret = answer.problem.secret
-        names = (tr("confident"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
+        names = (tr("clear"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
         self.left.set_look(look)
+        self.left.looks["marks"].setText(tr("Clear or unsure") if secret is None else tr("Right or wrong"))
         vain = answer.design.noisy and in_vain(answer, answer.reconstruction)
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names, grey=vain)
-        self.left.set_heading(translated(heading(answer)))
-        first = tr("so far") if so_far else translated(beside(answer))
-        self.left.say(translated(recovered(answer, answer.reconstruction)), first, translated(how_close(answer)))
+        self.left.set_heading(translated(run.heading(answer)))
+        first = tr("so far") if so_far else translated(run.beside(answer))
+        self.left.say(translated(run.recovered(answer, answer.reconstruction)), first, translated(run.how_close(answer)))
 
     def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
         """Outline the people in the question whose proof is open or that is under the mouse."""
@@ -194,9 +185,9 @@ class Crowds:
             self.right.set_heading(tr("With privacy"))
             marks, names = marks_of(attack, secret), _names(attack, secret)
             self.right.show_marks(attack.values, marks, look, names, grey=in_vain(answer, attack))
-            self.right.say(*map(translated, privately(answer, attack)))
-            text, state = badge(answer.design)
-            self.right.say_badge(translated(text), state, translated(private_noise(answer)))
+            self.right.say(*map(translated, run.privately(answer, attack)))
+            text, state = run.badge(answer.design)
+            self.right.say_badge(translated(text), state, translated(run.private_noise(answer)))
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("Certain values"))
@@ -204,14 +195,17 @@ class Crowds:
         n, ranges = answer.problem.n, answer.ranges
         sure = np.full(n, -1) if ranges is None else ranges.certain
         marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNKNOWN if ranges is None else Mark.UNSURE).astype(np.int8)
-        rest = tr("open (0 or 1)") if ranges is None or ranges.complete else tr("not determined by this test")
-        names = tr("certain"), rest, "", rest
+        if ranges is not None:
+            marks[ranges.undecided] = Mark.UNKNOWN
+        names = tr("certain"), tr("open (0 or 1)"), "", tr("open (0 or 1)")
         self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, names)
         only = tr("no other value fits the answers") if ranges is None or ranges.fitting else tr("if the answers are right")
+        if ranges is not None and not ranges.complete:
+            only = translated(undecided(ranges))
         self.right.say("…" if ranges is None else translated(certain_people(answer)), tr("values are certain"), only)
 
     def ring(self, answer: AttackAnswer, person: int) -> None:
         """Ring a person on both sides, and say there what is known of whom the mouse points at."""
-        self.left.ring(person, partial(words_of_person, answer, answer.reconstruction))
-        right = partial(words_of_person, answer, answer.private)
-        self.right.ring(person, partial(certain_of, answer) if answer.design.answers else right)
+        self.left.ring(person, partial(run.words_of_person, answer, answer.reconstruction))
+        right = partial(run.words_of_person, answer, answer.private)
+        self.right.ring(person, partial(run.certain_of, answer) if answer.design.answers else right)

@@ -366,7 +366,7 @@ class CapCard(Card):
         self.lines.show_plot(Plot("cap", "", *axes, (bars,) if source.bidders else (), bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
-        self.cut.setText(self.tr("1 is cut") if above == 1 else self.tr("{count} are cut").format(count=above) if above else "")
+        self.cut.setText(self.tr("1 bid cut") if above == 1 else self.tr("{count} bids cut").format(count=above) if above else "")
 
     def set_presenting(self, on: bool) -> None:
         self.cap.setReadOnly(on)
@@ -383,6 +383,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
     def __init__(self) -> None:
         super().__init__()
         self.bids, self.cap, self.privacy = BidsCard(self), CapCard(self), PrivacyCard(self)
+        self.privacy.control.row = self.tr("bid")
         self.add(self.bids, "bids", "demand", "path", "column", "file", stretch=_FIRST)
         self.add(self.cap)
         self.add(self.privacy)

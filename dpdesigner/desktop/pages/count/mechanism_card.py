@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
@@ -94,12 +94,12 @@ class MechanismCard(ViewsCard):
         self.panels = Matrices()
         self._panes = self.panels.pair.panes
         self.view, self.second = (pane.view for pane in self._panes)
-        longest = self.tr("true 100 → releases 100: left 0.000813, right 0.000813, less than 1e−9 apart")
+        longest = self.tr("100 is released as 100: left 0.000813, right 0.000813, less than 1e−9 apart")
         self._comparison = ReadOut(longest)
         agreement = self.tr("Tailored mechanism and geometric + remap have the same expected loss, within 1e−14.")
         self._agreement = ReadOut(agreement, "muted")
-        self.panels.pair.rowSelected.connect(self._select_row)
-        self.panels.pair.columnSelected.connect(self._select_column)
+        self.panels.pair.rowSelected.connect(partial(self._select, 0, self.rowSelected))
+        self.panels.pair.columnSelected.connect(partial(self._select, 1, self.columnSelected))
         self.panels.pair.hovered.connect(self._compare)
         self.add(self.panels, 1)
         for label in (self._comparison, self._agreement):
@@ -209,24 +209,14 @@ class MechanismCard(ViewsCard):
             pane.view.set_selected(*self._outlined())
         self._compare(-1, -1)
 
-    @property
-    def _delta_view(self) -> str:
-        """The open view if it is one whose rows or columns are cells and not counts."""
-        return self.tabs.current() if self._design.uncovered else ""
-
     def _outlined(self) -> tuple[int | None, int | None]:
-        row, column = self._selected
-        return (None if self._delta_view == "remap" else row), (None if self._delta_view == "geometric" else column)
+        """The selected row and column, if they are counts and not cells of a mechanism with delta."""
+        (row, column), view = self._selected, self.tabs.current() if self._design.uncovered else ""
+        return (None if view == "remap" else row), (None if view == "geometric" else column)
 
-    @Slot(int)
-    def _select_row(self, row: int) -> None:
-        if self._delta_view != "remap":
-            self.rowSelected.emit(row)
-
-    @Slot(int)
-    def _select_column(self, column: int) -> None:
-        if self._delta_view != "geometric":
-            self.columnSelected.emit(column)
+    def _select(self, place: int, tell: SignalInstance, count: int) -> None:
+        if self._outlined()[place] is not None:
+            tell.emit(count)
 
     def set_presenting(self, on: bool) -> None:
         self._presenting = on
@@ -245,7 +235,7 @@ class MechanismCard(ViewsCard):
             self._comparison.setText((self.view if self._panes[0].shows else self.second).read_out())
             return
         apart = difference_text(abs(left - right))
-        words_of = self.tr("true {row} → releases {column}: left {left}, right {right}; difference: {apart}")
+        words_of = self.tr("{row} is released as {column}: left {left}, right {right}; difference: {apart}")
         texts = dict(zip(("left", "right"), (pane.view.cell_text(row, column) for pane in self._panes), strict=True))
         places = {"row": group_thousands(row), "column": group_thousands(column)}
         self._comparison.setText(words_of.format(**places, **texts, apart=apart.removeprefix("+")))

@@ -137,7 +137,7 @@ class CountPage(DeclaredPage):
     # Display -----------------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        self._results.release.hide_posterior()
+        self._results.release.posterior.setChecked(False)
         self._inputs.prior.controls.mode_chosen.emit("paint")
         super().begin()
 
@@ -209,22 +209,18 @@ class CountPage(DeclaredPage):
             self.view["binding"] = False
         self._refresh()
 
-    def summary(self) -> Summary:
-        if (design := self.design) is None:
-            return Summary()
-        if (known := self.answer) is None:
-            return Summary(translated(design.line))
-        if known.design != design and "solve" in self.late:
-            return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
-        late = "costs" in self.late or known.design.uncovered
-        if late or known.costs is not None or not self._words:  # otherwise they arrive in the same frame
-            self._words = tuple(map(translated, known.sentences))
-        pointed = self._pointed in known.findings and known.cost_comparison(self._pointed)
-        words = (translated(pointed),) if pointed else self._words
+    def sentences(self, answer: CountOverview) -> Sequence[str]:
         if self._inputs.prior.plot.blank:
-            words = (self.tr("First draw what you expect. All numbers here still belong to the previous prior."),)
-        shown = replace(Summary.of(known, design.line), sentence=words)
-        none = known.mechanism.epsilon == float("inf")
+            return (self.tr("First draw what you expect. All numbers here still belong to the previous prior."),)
+        late = "costs" in self.late or answer.design.uncovered
+        if late or answer.costs is not None or not self._words:  # otherwise they arrive in the same frame
+            self._words = tuple(map(translated, answer.sentences))
+        pointed = self._pointed in answer.findings and answer.cost_comparison(self._pointed)
+        return (pointed,) if pointed else self._words
+
+    def summary(self) -> Summary:
+        shown, known = super().summary(), self.answer
+        none = bool(shown.value) and known is not None and known.mechanism.epsilon == float("inf")
         return replace(shown, badge=self.tr("no privacy"), state="open") if none else shown
 
     @Slot(str)
@@ -310,17 +306,14 @@ class CountPage(DeclaredPage):
         return Portrait(inputs_of(study), results, matrix, compared_plots(known))
 
     def figures(self) -> Sequence[Figure]:
-        titles = {
-            "geometric": self.tr("Geometric mechanism"),
-            "remap": self.tr("Remap: reading of each output"),
-            "release": self.tr("Release if the true count is {row}").format(row=group_thousands(self.view["row"])),
-            "costs": self.tr("Accuracy"),
-            "loss-against-epsilon": self.tr("Loss against epsilon"),
-        }
-        view = self.view["view"]
+        titles = {"geometric": self.tr("Geometric mechanism"), "remap": self.tr("Remap: reading of each output")}
+        release = self.tr("Release if the true count is {row}").format(row=group_thousands(self.view["row"]))
+        view, results = self.view["view"], self._results
         name = "matrix" if view == "optimal" else f"matrix-{view}"
         return [
             Figure(name, titles.get(view, self.tr("Mechanism")), self._pictures.view.figure()),
             Figure("prior", self.tr("Prior"), self._inputs.prior.figure()),
-            *(Figure(key, titles[key], widget) for key, widget in self._results.plots.items()),
+            Figure("release", release, results.release.plot.figure()),
+            Figure("costs", self.tr("Accuracy"), results.costs.bars),
+            Figure("loss-against-epsilon", self.tr("Loss against epsilon"), results.curves.plot.figure()),
         ]

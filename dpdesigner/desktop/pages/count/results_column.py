@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import push_button
-from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
+from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, tr, translated
@@ -77,16 +76,12 @@ class ReleaseCard(Card):
         self._once = push_button(self.tr("Simulate once"), tip, lambda: self.drawRequested.emit(1))
         set_class(self._once, "main")
         self._often = push_button("", "", self._release_often)
-        self._toggle = QPushButton(self.tr("Posterior"))
-        self._toggle.setCheckable(True)
-        self._toggle.setToolTip(self.tr("Show your posterior after the selected release, next to your prior"))
-        self._toggle.toggled.connect(self._set_posterior)
-        row = FittedWidget()
-        layout = WrapLayout(row, gap=6)
-        for button in (self._once, self._often, self._toggle):
-            layout.addWidget(button)
+        self.posterior = QPushButton(self.tr("Posterior"))
+        self.posterior.setCheckable(True)
+        self.posterior.setToolTip(self.tr("Show your posterior after the selected release, next to your prior"))
+        self.posterior.toggled.connect(self._set_posterior)
         self._name_often()
-        return row
+        return wrapped(self._once, self._often, self.posterior)
 
     def set_selected(self, row: int, column: int) -> None:
         """Show another row of the mechanism and mark another release."""
@@ -108,7 +103,7 @@ class ReleaseCard(Card):
 
     def set_presenting(self, on: bool) -> None:
         """Make the buttons large for an audience."""
-        for button in (self._once, self._often, self._toggle):
+        for button in (self._once, self._often, self.posterior):
             button.setMinimumHeight(round(_LARGE * theme().scale) if on else 0)
 
     def show_draws(self, drawn: Draws) -> None:
@@ -125,7 +120,7 @@ class ReleaseCard(Card):
             text = self.tr("Simulated: {value}, error {off}") if off else self.tr("Simulated: {value}, no error")
             self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
             return
-        self._toggle.setChecked(False)
+        self.posterior.setChecked(False)
         if preferences().choices.reduced_motion:
             self._fallen = len(draws)
         else:
@@ -181,9 +176,6 @@ class ReleaseCard(Card):
         self._said = words
         self.set_word(" · ".join(words), words[0])
 
-    def hide_posterior(self) -> None:
-        self._toggle.setChecked(False)
-
     @Slot(bool)
     def _set_posterior(self, on: bool) -> None:
         if on:
@@ -196,8 +188,8 @@ class ReleaseCard(Card):
             return
         if max(self._row, self._column) > self._mechanism.n:
             return  # the selection belongs to a larger design, whose mechanism is still being computed
-        self.count.setHidden(self._toggle.isChecked())
-        if self._toggle.isChecked():
+        self.count.setHidden(self.posterior.isChecked())
+        if self.posterior.isChecked():
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
             self.set_heading(self.tr("Posterior after the release {value}").format(value=group_thousands(self._column)))
@@ -230,15 +222,6 @@ class ResultsColumn(CardColumn):
         self.curves.show_panel(loss_plot(None))
         cards = ("", self.release, 5), ("costs", self.costs, 0), ("", self.risk, 0), ("", self.curves, 6)
         super().__init__(*cards, folds=(self.risk, self.costs, self.release, self.curves))
-
-    @property
-    def plots(self) -> dict[str, QWidget]:
-        """The pictures by name, for export."""
-        return {
-            "release": self.release.plot.figure(),
-            "costs": self.costs.bars,
-            "loss-against-epsilon": self.curves.plot.figure(),
-        }
 
     def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
         """Show the panels that are new, and what a reader can find out; costs stay until those of this design are known."""

@@ -302,9 +302,13 @@ class DeclaredPage(Page[Any, Any]):
         """Return the side jobs whose results become part of an answer."""
         now = Snapshot(answer.design, answer, {**self._defaults(answer.design)})
         return [
-            Job(job.name, partial(_found, job, answer, answer, {}, lambda name, found: None), slow=True)
+            Job(
+                job.name,
+                partial(_found, job, answer, answer, {key: now.view[key] for key in job.reads}, lambda *_: None),
+                slow=True,
+            )
             for job in answer.design.side_jobs
-            if job.into and not job.reads and wanted(job, now)
+            if job.into and wanted(job, now)
         ]
 
     @Slot(str, object)

@@ -14,6 +14,7 @@ from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.controls import choice_button, named, together, value_box, wrapped
 from dpdesigner.desktop.base.layouts import row_of, styled
@@ -191,14 +192,13 @@ class NoisePage(DeclaredPage):
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
         """Show what is given away of a histogram: its release, an earlier one, or that there is none."""
-        giving = self._results.giving
-        giving.setVisible(isinstance(design, HistogramDesign))
+        self._results.giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
             made, data = [each.value.design for each in self._releases], design.path or design.counts
-            same = [each for each in made if (each.path or each.counts) == data]
-            shown = given(answer, found, [Spent(each.privacy, adjacency=each.neighbours) for each in same])
-            giving.show_given(shown := replace(shown, data=partial(_released, found and found.value)))
+            spent = [Spent(each.privacy, adjacency=each.neighbours) for each in made if (each.path or each.counts) == data]
+            shown = replace(given(answer, found, spent), data=partial(_released, found and found.value))
             self.outcomes["given"] = shown
+            self._results.giving.show_given(shown)
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)
@@ -208,6 +208,7 @@ class NoisePage(DeclaredPage):
         """Show an outcome; each release is recorded as an access to the data, and belongs to every design that it fits."""
         if name == "release":
             self._releases.append(outcome)
+            self.unsaved += [] if outcome.value.design.path.startswith(EXAMPLE) else [outcome.value.design]
         found = self.outcomes.get("release")
         if name == "solve" and found is not None and found.value.releases(outcome.design):
             self.outcomes["release"] = Found(outcome, found.value)
@@ -221,11 +222,11 @@ class NoisePage(DeclaredPage):
             super().show_failure(name, error)
 
     def sentences(self, answer: NoiseOrHistogram) -> Sequence[str]:
-        """Return the expected error, or a verdict where it drowns the measured number, which only the window knows."""
-        return verdict(answer, truth_of(self.snapshot())) or answer.headlines
+        """Return the expected error, a verdict where it drowns the number that only the window knows, or what a release means."""
+        return verdict(answer, truth_of(self.snapshot()), self.outcomes.get("release")) or answer.headlines
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
-        return (*super().summed_up(now), truth_of(now))
+        return (*super().summed_up(now), truth_of(now), now.outcomes.get("release"))
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results

@@ -24,6 +24,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner import resources
+from dpdesigner.core.reconstruction import attack as solver
 from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.gesture import GestureSlider
@@ -167,7 +168,7 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
-    user.reads("no better than guessing 1 (40 right)", "each wrong by ≈ 2000: useless")
+    user.reads("no better than guessing 1 (40 right)", "answers wrong by ≈ 2000: useless")
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -323,7 +324,9 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens((1280, 900), error="laplace", epsilon=30)
-    user.reads("With privacy (total ε = 30), ", "each wrong by ≈ 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise")
+    user.reads(
+        "With privacy (total ε = 30), ", "answers wrong by ≈ 6.67", "Laplace noise", "total ε = 30", "Privacy of this noise"
+    )
     user.reads("Expected error of an answer")
     assert not user.says("Without privacy")
     page, plots = user.window.host.page, user.window.findChildren(CurvePlot)
@@ -376,6 +379,23 @@ def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -
     assert told > 300
 
 
+def test_the_undecided_are_named_and_get_more_time(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve, answers = solver.whole_column, tmp_path / "answers.csv"
+    answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
+
+    def out_of_time(*given: Any, **more: Any) -> Any:
+        if len(given) == 7 and given[-1] < 6:
+            raise TimeoutError
+        return solve(*given, **more)
+
+    monkeypatch.setattr(solver, "whole_column", out_of_time)
+    user = opens(n=None, answers=str(answers))
+    user.reads("determine the values of at least 1 of 3 people. Still undecided after 1 s: 2.")
+    user.press("Search longer")
+    user.reads("These 2 answers determine the values of 1 of 3 people with certainty.", "2 open (0 or 1)")
+    assert "Search longer" not in user.said() and "ndecided" not in user.said()
+
+
 def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(n=40, queries=160, column="01" * 20, name="Votes")
     answers = tmp_path / "answers.csv"
@@ -383,7 +403,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     titles = list[str]()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
     user.press("My own…")
-    assert titles == ["Answers: columns answer, error and rows; for example 12,2,1 3 4 7"]
+    assert titles == ["Answers: columns answer, error and rows; for example 2,1,1 3 4 7"]
     user.reads(
         "1 of 3",
         "values are certain",
@@ -391,8 +411,8 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
         "These 2 answers determine the values of 1 of 3 people with certainty.",
     )
     user.press("Attacker’s view")
-    user.reads("guesses are confident", "2 open (0 or 1)")
-    user.press("Right or wrong")
+    user.reads("guesses are clear", "2 open (0 or 1)")
+    user.press("Clear or unsure")
     assert design(user).tell == "numbers"
     assert too_small(targets(user.window)) == []
     user.press("Reports show everybody’s value")
@@ -481,7 +501,7 @@ def test_nothing_is_cut_off(opens: Opener, inputs: dict[str, Any]) -> None:
         preferences().choose(text_scale=scale)
         user.reads("total ε = 1")
         settle()
-        assert user.says("each wrong by ≈ ")
+        assert user.says("answers wrong by ≈ ")
         assert cut_off(user.window) == [], (width, height, scale)
 
 

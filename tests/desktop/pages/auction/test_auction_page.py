@@ -83,7 +83,8 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     )
     user.reads(
         "Drawn price: privacy costs 1755",
-        "18 are cut",
+        "18 bids cut",
+        "If bids are independent, a 50 : 50 bet on your bid wins at most 63 times in 100.",
         "Bidder 103 would pay 517.9",
         "bidder 103: 3.96% better off",
         "Whatever the bids, the theorem allows up to 64.9%.",
@@ -196,7 +197,7 @@ def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch)
 def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"], bids_are="public")
     user.drag(plot(user, "Cap over the bids"), 1.0, 0.8, 0.5)
-    user.reads("3 are cut", "cap 0.5")
+    user.reads("3 bids cut", "cap 0.5")
     assert user.undo_text() == "Drag the cap"
     user.write("Cap", "-5")
     assert any("cap must be above 0" in error for error in user.errors())

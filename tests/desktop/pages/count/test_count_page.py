@@ -212,7 +212,7 @@ def test_a_fraction_typed_into_the_table_stays_a_fraction(qtbot: QtBot, window: 
 def test_a_cell_selects_its_row_and_column_everywhere(window: MainWindow) -> None:
     view, release, editor = part(window, MatrixView), release_plot(window), part(window, DistributionEditor)
     click_cell(view, 4, 1)
-    assert view.selected() == (4, 1) and view.read_out().startswith("true 4 → releases 1: ")
+    assert view.selected() == (4, 1) and view.read_out().startswith("4 is released as 1: ")
     assert editor.count == 4
     assert "releases 1" in release.accessibleDescription()
     count = next(box for box in window.findChildren(QSpinBox) if box.accessibleName() == "True count")
@@ -275,9 +275,9 @@ def test_side_by_side_numbers_and_fractions_too_wide_for_the_cells_are_read_belo
         labels = page(window)._pictures.findChildren(QLabel)
         qtbot.waitUntil(lambda: any(label.isVisible() and label.text().startswith(text) for label in labels), timeout=WAIT)
 
-    reads("true 10 → releases 10: left 0.333, right 0.333; difference: 0 exactly")
+    reads("10 is released as 10: left 0.333, right 0.333; difference: 0 exactly")
     press_button(window, "Fractions")
-    reads("true 10 → releases 10: left 1/3, right 1/3; difference: 0 exactly")
+    reads("10 is released as 10: left 1/3, right 1/3; difference: 0 exactly")
     press_button(window, "Numbers")
     reads("No room for numbers: zoom in or enlarge the window")
 

@@ -75,7 +75,7 @@ def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: Mai
     move(bars, QPointF(-5, -5))
     view = part(window, MatrixView)
     view._plot.cell_hovered.emit(6, 6)
-    assert view.read_out().startswith("true 6 → releases 6")
+    assert view.read_out().startswith("6 is released as 6")
     assert sentence(window).startswith("The published count")  # what is under the mouse stands below the matrix
 
 
@@ -193,7 +193,7 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest
         page(window).look(view="optimal", beside=True)
         assert not card._panes[0].shows and card._panes[1].shows
         told = card._comparison.text(), card._agreement.text()
-        assert told[0].startswith("true ") and "left" not in told[0] and told[1] == ""
+        assert " is released as " in told[0] and "left" not in told[0] and told[1] == ""
 
 
 def test_a_cell_that_never_happens_is_not_selected_at_the_start(qtbot: QtBot) -> None:
@@ -222,7 +222,7 @@ def test_a_large_matrix_is_shown_by_its_errors(qtbot: QtBot, window: MainWindow)
     assert matrix[errors > band.reach].max() <= 1e-3 * matrix.max()
     at = QPointF(plot.frame.x(band.reach + 3), plot.frame.y(40)).toPoint()
     QTest.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert view.read_out().startswith("true 40 → releases 43") and view.selected() == (40, 43)
+    assert view.read_out().startswith("40 is released as 43") and view.selected() == (40, 43)
     assert page(window).view_state()["band"] is True
     QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.selected() == (41, 44)
@@ -248,7 +248,7 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     plot.veil_words.draw(painter)
     assert told == ["Your prior excludes 15 to 20:\nerrors there are not counted"]
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
-    assert view.read_out().startswith("true 16 → releases 12") and view.read_out().endswith("; your prior excludes 16")
+    assert view.read_out().startswith("16 is released as 12") and view.read_out().endswith("; your prior excludes 16")
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))
     assert "impossible" not in view.read_out()
     undo(window)
@@ -308,7 +308,7 @@ def test_without_a_pin_there_is_no_difference_from_it_to_look_at(qtbot: QtBot, w
     qtbot.waitUntil(lambda: page(window).before is not None, timeout=WAIT)
     QTest.mouseClick(window.header.unpin, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page(window).view["view"] == "optimal", timeout=WAIT)
-    assert part(window, MatrixView).read_out().startswith("true 6 → releases 6: 0.333")
+    assert part(window, MatrixView).read_out().startswith("6 is released as 6: 0.333")
 
 
 def test_tab_comes_to_the_boxes_of_a_preset_after_the_bars(qtbot: QtBot, window: MainWindow) -> None:

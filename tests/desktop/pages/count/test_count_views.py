@@ -101,7 +101,7 @@ def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, wi
     assert card.view.figure().frame.area.height() > 0.5 * card.height()
     hover(card.second, 2, 3)
     assert card.view.figure().marks.hovered == (2, 3)
-    assert "true 2 → releases 3: left " in lines(card) and "difference" in lines(card)
+    assert "2 is released as 3: left " in lines(card) and "difference" in lines(card)
     assert not card.view._read_out.isVisible()
 
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE
 from dpdesigner.desktop.plots.plot_stack import PlotStack
@@ -160,20 +161,6 @@ def test_what_was_understood_of_the_cells_stands_beside_them(opens: Opener) -> N
     assert user.errors() and not user.says("✓ 1 cell"), "the number of cells in force is not that of what was typed"
     user.write("Cells from", "0, 1, 2-4, 5+")
     user.reads("✓ 4 cells")
-
-
-def test_a_click_on_a_bar_tells_its_counts(opens: Opener) -> None:
-    user = opens(query="histogram", histogram=VISITS)
-    counted(user)
-    figure = bars(user, SIMULATED).figure()
-    place = QPointF(figure.frame.x(4), figure.frame.y(100.0))
-    mouse.drag(figure.viewport(), [place, place])
-    user.waits(lambda: user.window.host.page.view["bar"] == 4)
-    user.waits(lambda: re.search(r"4: simulated 1 3\d\d, true 1 345\.", user.said()) is not None)
-    release(user)
-    user.waits(lambda: re.search(r"4: released 1 3\d\d, (true 1 345: \d+ too|which is the true)", user.said()) is not None)
-    user.press("Show truth")
-    user.waits(lambda: re.search(r"4: 1 3\d\d released\.", user.said()) is not None)
 
 
 def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
@@ -453,6 +440,37 @@ def test_files_of_another_design_are_replaced_only_after_a_question(opens: Opene
         user.press("Replace")
         user.reads("1 file written.")
         user.front().close()
+
+
+def test_a_release_that_no_file_has_is_not_lost_without_a_question(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "few.csv").write_text("age\n" + "21\n" * 500 + "30\n")
+    ages = {"path": str(tmp_path / "few.csv"), "column": "age", "cells": "20..30 by 10"}
+    user, asked = opens(query="histogram", histogram=ages), list[str]()
+    counted(user)
+    release(user)
+    monkeypatch.setattr(Questions, "lose_release", lambda self, names: asked.append(names))
+    user.window.close()
+    assert asked == ["A noise"] and user.window.isVisible()
+    export(user, tmp_path / "json", "JSON")
+    user.window.close()
+    assert user.window.isVisible(), "that file does not have the counts"
+    export(user, tmp_path / "csv", "CSV")
+    user.window.close()
+    assert len(asked) == 2 and not user.window.isVisible()
+
+
+def test_a_release_says_what_it_means_and_counts_that_may_be_noise_are_pale(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "few.csv").write_text("age\n" + "21\n" * 500 + "30\n")
+    user = opens(query="histogram", histogram={"path": str(tmp_path / "few.csv"), "column": "age", "cells": "20..30 by 10"})
+    counted(user)
+    release(user)
+    user.reads("Each cell is within ±3 of the truth in at least 95% of releases. Too small to tell from 0: ")
+    drawn = bars(user, RELEASED).plot.bars[0]
+    assert drawn.faint and drawn.strong.tolist() == (np.abs(drawn.values) > 3).tolist() and drawn.strong[0]
+    user.press("ln 2")
+    user.reads("Each published count is wrong by about")
 
 
 def report(user: Hands, folder: Path) -> str:
