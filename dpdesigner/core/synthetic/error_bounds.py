@@ -179,13 +179,13 @@ def enough_rows(method: str, points: float, queries: float, epsilon: float, alph
 
 
 def least_alpha(enough: Callable[[float], bool], digits: int) -> float:
-    """Return the least error with this many digits, from 0.01% to 99%, that is `enough`; 99% if no smaller one is."""
+    """Return the least error with this many digits, from 0.0001% to 99%, that is `enough`; 99% if no smaller one is."""
     first = 10 ** (digits - 1)
 
     def alpha(place: int) -> float:
-        return float(f"{first + place % (9 * first)}e{place // (9 * first) - 3 - digits}")
+        return float(f"{first + place % (9 * first)}e{place // (9 * first) - 5 - digits}")
 
-    return alpha(bisect_left(range(36 * first - first // 10), True, key=lambda place: enough(alpha(place))))
+    return alpha(bisect_left(range(54 * first - first // 10), True, key=lambda place: enough(alpha(place))))
 
 
 @dataclass(frozen=True)
