@@ -30,7 +30,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, root_of
 from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
-from dpdesigner.studies.noise.histogram_counts import Truth, read_truth
+from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.snapshot import Maker
 
@@ -149,11 +149,6 @@ class Released:
         return mine == theirs and design.source.is_set
 
 
-def released(design: HistogramDesign, truth: Truth) -> Released:
-    """Release the counts of a design once, with exact noise from the system's entropy."""
-    return Released(design, release_counts(truth.counts, design.privacy, design.neighbours))
-
-
 #: The seed of the release that is only simulated: one is shown before anything is released, the same every time.
 STUDY_SEED = 7
 
@@ -218,13 +213,9 @@ class HistogramAnswer(PanelAnswer):
         """The noise whose curves are shown."""
         return self.cell
 
-    def count(self) -> Truth:
-        """Return the true counts, read from the location in the design; raises as `read_truth`."""
-        return read_truth(self.design.source)
-
     def release(self, truth: Truth) -> Released:
         """Release true counts once, with exact noise from the system's entropy."""
-        return released(self.design, truth)
+        return Released(self.design, release_counts(truth.counts, self.design.privacy, self.design.neighbours))
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
