@@ -119,7 +119,6 @@ def false_alarms(design: InspectDesign) -> str:
 
 
 def _read_as_text(table: object) -> bool:
-    """Whether a table is read from a file, or from its text."""
     return isinstance(table, str) and not table.startswith(GEOMETRIC)
 
 
@@ -348,8 +347,7 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     noise.check_entries()
     if len(noise.rows) < 2:
         raise InputError("the table must have at least two rows, for the counts 0 and 1, got one.", "table")
-    wrong = noise.wrong_sums
-    if wrong:
+    if wrong := noise.wrong_sums:
         whole = mended(noise, wrong)
         if design.mend != MEND:
             words = f"{no_mechanism(wrong)} ε becomes {_epsilon(whole)} (was {_epsilon(noise)})."
@@ -402,7 +400,6 @@ def _without_headings(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
 
 
 def _completed(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
-    """Read a table as its headings say; rows rounded in print are completed."""
     try:
         return read_source(design)
     except InputError as error:
