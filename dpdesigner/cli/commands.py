@@ -17,6 +17,7 @@ USAGE = (
     "--help"
 )
 _FILE = "a project file; - is standard input"
+_BARE = "leave out a prior counted from data, and all numbers computed from it"
 
 
 def parser_of(words: Sequence[str] | None = None) -> Parser:
@@ -83,14 +84,14 @@ def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--formats", default="csv", help="a selection of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
     parser.add_argument("--fractions", action="store_true", help="write fractions, with exactly the requested privacy")
-    bare = "leave out a prior counted from data, and all numbers computed from it"
-    parser.add_argument("--leave-out-prior", dest="bare", action="store_true", help=bare)
+    parser.add_argument("--leave-out-prior", dest="bare", action="store_true", help=_BARE)
 
 
 def _report(parser: argparse.ArgumentParser) -> None:
     _file_and_design(parser, real_errors=True)
     where = "a .html or .pdf file, a folder for both, or - for HTML on standard output; may be repeated; replaces files"
     parser.add_argument("--to", metavar="REPORT", action="append", required=True, help=where)
+    parser.add_argument("--leave-out-prior", dest="bare", action="store_true", help=_BARE)
 
 
 def _share(parser: argparse.ArgumentParser) -> None:

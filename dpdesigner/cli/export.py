@@ -111,8 +111,7 @@ def export_command(
     with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         solved = [export_of(study, exact=exact, progress=tell) for study in studies]
-        for each in solved:
-            each.bare = bare and each.counts_data(each.study)
+        _leave_out(solved, bare)
         _check(solved, wanted, fractions, tell)
         if folder == STANDARD:
             return Output([], None, 0, warnings, _single(solved, wanted, fractions))
@@ -142,13 +141,19 @@ def _single(solved: Sequence[Export], wanted: Sequence[str], fractions: bool) ->
     return texts[0]
 
 
+def _leave_out(solved: Sequence[Export], bare: bool) -> None:
+    for each in solved:
+        each.bare = bare and each.counts_data(each.study)
+        if each.bare and not each.leaving:
+            raise InputError(f"the prior cannot be left out of {each.study.kind} designs.", "file")
+
+
 def _check(solved: Sequence[Export], wanted: Sequence[str], fractions: bool, tell: ProgressLine) -> None:
     """Before anything is written, refuse a format that one of the designs does not support, or pictures without Qt."""
     for each in solved:
         each.check([name for name in wanted if name in TABLES], fractions)
-        if each.bare and (not each.leaving or set(wanted) & set(PICTURES)):
-            what = "pictures" if each.leaving else f"{each.study.kind} designs"
-            raise InputError(f"the prior cannot be left out of {what}.", "format")
+        if each.bare and set(wanted) & set(PICTURES):
+            raise InputError("the prior cannot be left out of pictures.", "format")
         for language in PROGRAM_ENDINGS:
             if language in wanted:
                 each.program(language)
@@ -211,7 +216,7 @@ def _export(solved: Export, folder: str, name: str, formats: Sequence[str], frac
     return Output([*lines, *map(str, drawn)], [*data, *({"path": str(path)} for path in drawn)], 0, warnings)
 
 
-def report_command(path: str, which: str | None, to: Sequence[str], real_errors: bool = False) -> Output:
+def report_command(path: str, which: str | None, to: Sequence[str], real_errors: bool = False, bare: bool = False) -> Output:
     """Write a report.
 
     Parameters
@@ -221,8 +226,8 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
         The number of one design, from 1, or its name; None for all.
     to : sequence of str
         Files that end in .html or .pdf, or folders for both; ``-`` alone is HTML on standard output.
-    real_errors : bool
-        Tell real errors, too, which is not private.
+    real_errors, bare : bool
+        As of `export_command`.
 
     Returns
     -------
@@ -235,7 +240,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
             raise InputError("a report goes to standard output or to files, not to both; got --to - with others.", "file")
         with TemporaryDirectory(prefix="dpdesigner-") as folder:
             page = Path(folder) / "report.html"
-            made = report_command(path, which, [str(page)], real_errors)
+            made = report_command(path, which, [str(page)], real_errors, bare)
             return Output([], None, made.status, made.warnings, page.read_text("utf-8"))
     if not all(name.strip() for name in to):
         raise InputError("a report must have a file name, got nothing; a dot means the current folder.", "file")
@@ -249,6 +254,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
         for target in paths:
             check_writable(target)
         designs = [export_of(study, exact=None, progress=tell) for study in studies]
+        _leave_out(designs, bare)
         title = designs[0].title if len(designs) == 1 else stem
         try:
             with drawing("reports", tell) as reports:

@@ -175,6 +175,8 @@ def test_a_prior_counted_from_data_can_be_left_out(run, tmp_path):
         assert status == 0 and ("The prior is left out" in out) is not holds
         assert ("2431" in written, "ages" in written) == (holds, holds) and "Inputs: SHA-256" not in written
     assert "Inputs: SHA-256" in run("export", PAPER, "--to", "-", "--formats", "py", "--leave-out-prior")[1], "nothing is counted"
+    for option, holds in ((), True), (("--leave-out-prior",), False):
+        assert ("2431" in run("report", path, "--to", "-", *option)[1]) == holds
     status, out, err = run("export", path, "--to", tmp_path, "--formats", "png", "--leave-out-prior")
     assert (status, out) == (2, "") and "the prior cannot be left out of pictures" in err
     reader = {"name": "A", "prior": [1, 2, 3], "loss": "absolute", "prior_source": "cases, ward.csv"}

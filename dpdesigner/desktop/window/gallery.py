@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.desktop.base.controls import together
 from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.base.layouts import ColumnArea, column_of, fill_grid, flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
@@ -385,13 +386,10 @@ class Gallery(QDialog):
         self.search.setFixedWidth(180)
         self._count = styled("heading")
         groups = {"count": self.tr("publish"), "inspect": self.tr("check"), "exhibit": self.tr("learn")}
-        parts: list[QWidget] = [self._count]
-        for kind, chip in self.chips.items():
-            if kind in groups:
-                parts.append(styled("small", groups[kind]))
-                parts[-1].setContentsMargins(10, 0, 0, 0)
-            parts.append(chip)
-        flow_of(*parts, on=chips, gap=6)
+        for label in (names := {kind: styled("small", text) for kind, text in groups.items()}).values():
+            label.setContentsMargins(10, 0, 0, 0)
+        parts = (together(names[kind], chip) if kind in names else chip for kind, chip in self.chips.items())
+        flow_of(self._count, *parts, on=chips, gap=6)
         row_of((chips, 1), self.search, on=holder, gap=8)
         return holder
 

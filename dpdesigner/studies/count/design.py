@@ -40,7 +40,7 @@ _GAUSSIAN = "gaussian:"
 #: The available views: key, title and tooltip.
 _VIEWS = (
     ("optimal", message("Optimal"), message("The best mechanism found for this user; the badge says how good")),
-    ("geometric", message("Geometric"), message("The range-restricted geometric mechanism: the same for every user")),
+    ("geometric", message("Geometric"), message("Geometric noise, kept between 0 and n: the same for every user")),
     ("remap", message("Remap"), message("How this user reads each output of the geometric mechanism")),
     ("lp_check", message("LP check"), message("Solution of the linear program, without using a theorem")),
     ("difference", message("LP minus remap"), message("LP check minus geometric + remap")),

@@ -232,10 +232,10 @@ def _remap(outcome: CountAnswer) -> Matrix:
 
     def sentence(output: int, column: int) -> str:
         reading = group_thousands(int(remap[output]))
-        return message("geometric output {output} → read as {reading}", output=group_thousands(output), reading=reading)
+        return message("a noisy count of {output} is read as {reading}", output=group_thousands(output), reading=reading)
 
     cells = reading_cells(remap, LARGEST_HELD)
-    return Matrix("", "", cells, message("geometric says"), message("read as"), sentence=sentence)
+    return Matrix("", "", cells, message("noisy count"), message("read as"), sentence=sentence)
 
 
 def _no_lp_check(outcome: CountAnswer) -> str:

@@ -113,7 +113,7 @@ def compared_plots(known: CountOverview) -> tuple[Plot, ...]:
         counts = np.arange(design.n + 1, dtype=float)
         x, y = Axis(message("count")), Axis(message("probability"))
         plots.append(Plot("prior", message("Prior"), x, y, (Line(counts, design.prior.probabilities),)))
-        x, y = Axis(message("cell") if design.uncovered else message("geometric says")), Axis(message("read as"))
+        x, y = Axis(message("cell") if design.uncovered else message("noisy count")), Axis(message("read as"))
         outputs = np.arange(len(known.solved.remap), dtype=float)
         plots.append(Plot("remap", message("Remap"), x, y, (Line(outputs, known.solved.remap.astype(float), steps=True),)))
     return tuple(plots)

@@ -233,7 +233,7 @@ def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str
     told = message(words, first=first, most=percent_above(worst))
     read = max(results, key=lambda each: float(each.served.face or 0) / (float(each.served.loss) or 1))
     face, loss = float(read.served.face or 0), float(read.served.loss)
-    words = message("{told} At face value, it costs {name} about {face}; read by the note, {loss}.")
+    words = message("{told} {name} loses about {loss} by the note, {face} at face value.")
     return told if face < 1.1 * loss else message(words, name=read.reader.name, loss=about(loss), face=about(face), told=told)
 
 

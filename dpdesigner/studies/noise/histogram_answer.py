@@ -30,7 +30,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, root_of
 from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
-from dpdesigner.studies.noise.histogram_counts import Truth, read_truth
+from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.snapshot import Maker
 
@@ -149,11 +149,6 @@ class Released:
         return mine == theirs and design.source.is_set
 
 
-def released(design: HistogramDesign, truth: Truth) -> Released:
-    """Release the counts of a design once, with exact noise from the system's entropy."""
-    return Released(design, release_counts(truth.counts, design.privacy, design.neighbours))
-
-
 #: The seed of the release that is only simulated: one is shown before anything is released, the same every time.
 STUDY_SEED = 7
 
@@ -218,13 +213,9 @@ class HistogramAnswer(PanelAnswer):
         """The noise whose curves are shown."""
         return self.cell
 
-    def count(self) -> Truth:
-        """Return the true counts, read from the location in the design; raises as `read_truth`."""
-        return read_truth(self.design.source)
-
     def release(self, truth: Truth) -> Released:
         """Release true counts once, with exact noise from the system's entropy."""
-        return released(self.design, truth)
+        return Released(self.design, release_counts(truth.counts, self.design.privacy, self.design.neighbours))
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
@@ -237,7 +228,9 @@ class HistogramAnswer(PanelAnswer):
         usual = {"rows": "row"}.get(unit, "") if self.laplace_cost == 1 else unit  # other units are in the plural
         return {
             **root_of(cell, "root" in self.cell.findings, self.design.rows, state),
-            "value": Finding(self.cost_label, cell, unit, 4, "up", state, measure),
+            "value": Finding(
+                message("{what} of each cell", what=self.cell.design.cost_label), cell, unit, 4, "up", state, measure
+            ),
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
             "cells": Finding(message("cells"), self.cells),
             "sensitivity": Finding(message("sensitivity Δ"), int(self.design.sensitivity.value)),
@@ -276,11 +269,6 @@ class HistogramAnswer(PanelAnswer):
         if self.attained.epsilon > ZONE_LIMITS[-1]:  # a tick would look like safety
             return message("hardly any privacy: each release ε = {total}", total=total), exact
         return message("✓ private: each release ε = {total}", total=total), exact
-
-    @property
-    def cost_label(self) -> Message:
-        """The name of the expected cost of a cell."""
-        return message("{what} of each cell", what=self.cell.design.cost_label)
 
     @property
     def headlines(self) -> tuple[Message, ...]:
@@ -357,11 +345,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def together(self) -> str:
-        """A sentence on why no noise added to all cells at once is better; empty if that is not proved.
-
-        One row moves one cell by 1, so what such noise adds to a cell is epsilon-private noise for one count: it costs at least
-        what geometric noise costs ([Geng], discrete, Delta = 1). Proof in full: THEORY.md, section 5.
-        """
+        """A sentence on why no noise added to all cells at once is better (THEORY.md, section 5); empty if that is not proved."""
         if not self.proved:
             return ""
         return (

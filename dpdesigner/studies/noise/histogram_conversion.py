@@ -9,7 +9,6 @@ from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
-from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
@@ -40,11 +39,7 @@ def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
 
     Name, privacy level and cost stay. What only the other kind has is as in `held`, the last design of each kind.
     """
-    if query == query_of(design):
-        return design
-    if query == HistogramDesign.kind:
-        return as_histogram(design, held)
-    return _as_number(design, query, held)
+    return as_histogram(design, held) if query == HistogramDesign.kind else as_number(design, query, held)
 
 
 def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
@@ -56,12 +51,9 @@ def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
 
 
 def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
-    """Return a design for a number of this kind; see `converted`."""
-    return design if isinstance(design, NoiseDesign) and design.query == query else _as_number(design, query, held)
-
-
-def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
-    """Return a design for a number; if it must be an integer, a fractional sensitivity is rounded up."""
+    """Return a design for a number, see `converted`; if it must be an integer, a fractional sensitivity is rounded up."""
+    if isinstance(design, NoiseDesign) and design.query == query:
+        return design
     number = design if isinstance(design, NoiseDesign) else _number_before(design, held)
     changes: dict[str, Any] = {"query": query}
     if query == "integer" and number.query != "integer":
@@ -163,11 +155,6 @@ def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
 
 
 def of_several_rows(design: Asked) -> tuple[Message, ...]:
-    """Return the words beside epsilon, longest first; those of a histogram say what a person with five rows has, rounded up."""
-    if not isinstance(design, HistogramDesign):
-        return (message("ε"),)
-    if design.path and not design.path.startswith(EXAMPLE):
-        return message("ε per row · per person with one row"), message("ε per row"), message("ε")
-    five = figure(5 * design.privacy.epsilon_above, 3)
-    words = message("ε per row · a person’s 5 rows: {five}", five=five), message("ε per row · 5 rows: {five}", five=five)
-    return *words, message("ε per row"), message("ε")
+    """Return the words next to epsilon, longest first."""
+    words = message("ε per row · per person with one row"), message("ε per row"), message("ε")
+    return words if isinstance(design, HistogramDesign) else words[2:]

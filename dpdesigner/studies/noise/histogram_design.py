@@ -30,7 +30,15 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.input_kinds import Input, NameInput, PathInput, TextLike
 from dpdesigner.studies.noise.design import BESIDE, LOOKS, VIEWS, CostInput, LevelInput
 from dpdesigner.studies.noise.design import BUTTONS as DRAWS
-from dpdesigner.studies.noise.histogram_counts import Listed, Outside, Source, cells_of_column, counts_by_label, counts_of_values
+from dpdesigner.studies.noise.histogram_counts import (
+    Listed,
+    Outside,
+    Source,
+    cells_of_column,
+    counts_by_label,
+    counts_of_values,
+    read_truth,
+)
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 
@@ -121,7 +129,7 @@ def _uncounted(now: Snapshot) -> bool:
     return now.design.source.is_set and truth_of(now) is None
 
 
-SIDE_JOBS = (SideJob("truth", lambda answer, progress: answer.count(), _uncounted, slow=False),)
+SIDE_JOBS = (SideJob("truth", lambda answer, progress: read_truth(answer.design.source), _uncounted, slow=False),)
 
 
 #: The cell for rows outside all categories.

@@ -48,6 +48,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Table
 
 _GLOSSES = {
     "each column": message("One share of “yes” for each yes/no column"),
+    "cells": message("All cells of the table of yes/no columns"),
     "intervals": message("All ranges of one ordered column"),
     "thresholds": message("All ranges that start at the lowest value"),
     "conjunctions": message("Yes/no columns joined by “and”, each as yes or as no"),
@@ -56,26 +57,29 @@ _GLOSSES = {
 }
 EXAMPLES = {
     "each column": message("“How many smoke?”"),
+    "cells": message("“How many smoke, have a dog and have no cat?”"),
     "intervals": message("“How many are 30 to 45?”"),
     "thresholds": message("“How many are younger than 45?”"),
     "conjunctions": message("“How many smoke and have no dog?”"),
     "monotone conjunctions": message("“How many smoke and have a dog?”"),
 }
-_METHODS = {"database": message("synthetic database"), "counts": message("noise on each count")}
+_METHODS = {"database": message("synthetic database"), "counts": message("noise on counts or answers")}
 _BY = {"database": message("a synthetic database"), "counts": message("noise on each count")}
+_BY |= {"answers": message("noise on each answer")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
+_CAPITAL |= {"answers": message("Noise on each answer")}
 _THEORY = message("{method} (in theory only: too large to draw)")
 _BOTH = message("Error and ε for my rows")
 _SHORT = {"database": message("synthetic"), "counts": message("noise")}
-_SOURCES = {
-    "database": message("[BLR] Theorem 3.6, corrected"),
-    "counts": message("[DMNS06], Chernoff’s bound"),
-    "answers": message("[DMNS06], union bound"),
-}
+_SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06], Chernoff’s bound")}
+_SOURCES |= {"answers": message("[DMNS06], union bound")}
 _FIRST = {
     "rows": message("<b>{rows} rows are enough ({sure}% sure): {all} within {error} of the rows.</b>"),
     "error": message("<b>With {rows} rows, errors are at most {error} of the rows ({sure}% sure): {all}.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} ({zone} privacy) is enough ({sure}% sure): {all} within {error}.</b>"),
+    "few": message(
+        "<b>{rows} rows are too few</b> for a useful answer; {least} allow an error of {error} at ε = {epsilon} ({sure}% sure)."
+    ),
 }
 _OTHER = {
     "rows": message("{method} would need {value}."),
@@ -83,7 +87,6 @@ _OTHER = {
     "epsilon": message("{method} would need ε = {value}."),
     "useless": message("{method} promises nothing useful; always answering 50% is as good."),
 }
-_PROVED = message("{method} ({source})")
 _SAMPLING = message(
     "Errors are against the true shares among these {rows} rows. In a simple random sample, "
     "sampling adds at most about ±{points} points to any one share (95%)."
@@ -100,7 +103,7 @@ COLUMNS = DeclaredInput(
     when=lambda design: design.of_columns,
     key="columns",
 )
-_TICKS = tuple((percent / 100, f"{percent}%") for percent in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50))
+_TICKS = tuple((float(f"{x}e{power}"), f"{float(f'{x}e{power + 2}'):g}%") for power in range(-6, 0) for x in (1, 2, 5))
 
 
 class SizesAnswer(Answer):
@@ -123,7 +126,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     ----------
     points : Number
         |X|, the size of the domain.
-    queries : {"each column", "intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"}
+    queries : {"each column", "cells", "intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"}
         The class; yes/no columns are the log2 |X| bits, rounded up.
     class_size, dimension : Number, int
         |C| and the VC dimension of another class.
@@ -134,7 +137,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     rows : int
         The number of real rows, if it is given.
     method : {"better", "database", "counts"}
-        A synthetic database, noise on the count of each possible row or query, or whichever is better.
+        A synthetic database, noise on the count of each possible row or query, or the better one that can be run.
 
     Examples
     --------
@@ -142,8 +145,6 @@ class SizesDesign(Releasing, DeclaredDesign):
     >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
     >>> found.findings["rows-stated"].value, found.findings["rows"].value
     (192, 105)
-    >>> dp.solve(dp.SizesDesign(points=64, epsilon=1, find="error", rows=10_000)).findings["error"].value
-    0.00823
     """
 
     kind: ClassVar[str] = "sizes"
@@ -159,6 +160,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     queries: str = declare(
         choice(
             ("each column", message("each column")),
+            ("cells", message("cells")),
             ("intervals", message("intervals")),
             ("thresholds", message("thresholds")),
             ("conjunctions", message("conjunctions")),
@@ -200,9 +202,9 @@ class SizesDesign(Releasing, DeclaredDesign):
         when=lambda design: design.find != "rows",
         joined="find",
     )
-    error: Number = how_near("0.1", when=lambda design: design.find != "error", joined="find", least="0.01%")
+    error: Number = how_near("0.1", when=lambda design: design.find != "error", joined="find", least="0.0001%")
     method: str = declare(
-        choice(("better", message("whichever is better")), *_METHODS.items()),
+        choice(("better", message("the better one that can be run")), *_METHODS.items()),
         default="better",
         label=message("Method"),
         undo=message("Change the method"),
@@ -265,7 +267,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         given = {
             "rows": message("{rows} rows", rows=group_thousands(self.rows)),
             "epsilon": message("ε = {epsilon}", epsilon=self.epsilon),
-            "error": message("error {alpha}", alpha=_percent(exact(self.error))),
+            "error": message("error {alpha}", alpha=f"{_short(100 * exact(self.error))}%"),
         }
         (one, other), queries = (given[key] for key in given if key != self.find), self.input_named("queries").summary(self)
         if self.queries == "other":
@@ -291,14 +293,13 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
         """Return the sizes by Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at a target error."""
-        points, queries = double(self.points), self.query_class
-        given = self.privacy.epsilon, alpha, double(self.delta)
+        points, queries, given = double(self.points), self.query_class, (self.privacy.epsilon, alpha, double(self.delta))
         small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
         return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
 
     def rows_for(self, alpha: float, epsilon: float | None = None, method: str = "") -> float:
         """Return the number of real rows that are enough for an error, by a method or that of the design; not rounded."""
-        given = double(self.points), self.query_class.queries, epsilon or self.privacy.epsilon, alpha, double(self.delta)
+        given = double(self.points), self.query_class, epsilon or self.privacy.epsilon, alpha, double(self.delta)
         undrawn = not method and self.method == "better" and not self._drawable(alpha)
         return sizes.enough_rows("counts" if undrawn else method or self.method, *given)
 
@@ -307,8 +308,9 @@ class SizesDesign(Releasing, DeclaredDesign):
         return points <= MOST_POINTS and sizes.log_multisets(points, small) < log(MOST_DATABASES)
 
     def _named(self, method: str, names: Mapping[str, str]) -> str:
-        drawn = method == "counts" or self._drawable(double(self.error))
-        return names[method] if drawn else message(_THEORY, method=names[method])
+        if method == "counts":
+            return names["answers" if self.on_answers else method]
+        return names[method] if self._drawable(double(self.error)) else message(_THEORY, method=names[method])
 
     @property
     def sampling(self) -> str:
@@ -325,21 +327,28 @@ class SizesDesign(Releasing, DeclaredDesign):
     @property
     def on_answers(self) -> bool:
         """True if noise is added to the answers, which then need less of it than the counts of all possible rows."""
-        return sizes.noisy_answers_better(double(self.points), self.query_class.queries, double(self.delta))
+        of, given = self.query_class, (1, double(self.delta))  # both are proportional to 1 / epsilon
+        counts = sizes.noisy_counts_error(double(self.points), of.queries, *given)
+        return sizes.noisy_answers_error(of.queries, *given, of.moved) < counts
 
     @override
     def check(self) -> None:
+        _ = self.query_class  # which refuses a dimension that is too large
+
+    @property
+    def too_few(self) -> bool:
+        """True if the rows are enough for no error or epsilon."""
         loosest = (0.99, None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
-        if self.rows < (least := ceil(self.rows_for(*loosest))) and self.find != "rows":
-            what = f"{group_thousands(least)} for {'any error' if self.find == 'error' else 'this error at any epsilon'}"
-            raise InputError(f"n must be at least {what}, got {group_thousands(self.rows)}.", "rows", str(least))
+        return self.find != "rows" and self.rows < ceil(self.rows_for(*loosest))
 
     def solved(self) -> Self:
         """Return the design with the least error or epsilon for which its rows are enough, rounded up."""
         return self if self.find == "rows" else self.replace(**{self.find: self.found_to(3)})
 
     def found_to(self, digits: int) -> Number:
-        """Return the least number of rows, error or epsilon that is enough, rounded up to this many digits."""
+        """Return the least number of rows, error or epsilon that is enough, rounded up to this many digits, or a usual one."""
+        if self.too_few:
+            return "0.1" if self.find == "error" else "1"
         if self.find == "error":
             return sizes.least_alpha(lambda alpha: self.rows_for(alpha) <= self.rows, digits)
         if self.find == "rows":
@@ -354,39 +363,44 @@ class SizesDesign(Releasing, DeclaredDesign):
     def _answer(self, asked: SizesDesign, progress: Progress) -> Answer:
         """Return the answer to a design that this one, with numbers for all of its inputs, solves."""
         small, few, explicit = needed = self.sizes(double(self.error))
-        used, lemma, wanted = self.used, message("Lemma 3.7"), message("real rows for one private release: Corollary 3.5")
-        rows, (other, size) = ceil(self.rows_for(double(self.error))), self._rival
+        used, unsafe = self.used, message("in theory: a small database, not private")
+        wanted = message("in theory: real rows for one private release, Corollary 3.5")
+        rows, (other, size), lacks = ceil(self.rows_for(double(self.error))), self._rival, self.too_few
+        kind = "answers" if used == "counts" and self.on_answers else used
         solved: dict[str, Any] = {"digits": 3, "rounding": "up", "note": message("with the given rows"), "state": "proved"}
         values = {
             "rows": about(rows) if self.find == "rows" else group_thousands(self.rows),
             "epsilon": self.epsilon,
             "error": f"{figure(100 * exact(self.error), 3)}%",
             "sure": f"{percent_sure(self.delta):f}",
-            "method": _CAPITAL[used],
+            "method": _CAPITAL[kind],
+            "least": about(rows),
             "all": message("{by} answers all {queries} queries", by=self._named(used, _BY), queries=self._class_size),
-            "source": _SOURCES["answers" if used == "counts" and self.on_answers else used],
+            "source": _SOURCES[kind],
             "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
         }
         found = {"error": (message("error"), double(self.error)), "epsilon": (message("privacy ε"), self.privacy.epsilon)}
         findings = {
             **{key: Finding(*found[key], share=key == "error", **solved) for key in found if key == self.find},
-            "value": Finding(message("enough"), rows, "rows", 3, "up", "proved", note=message(_PROVED, **values)),
+            "value": Finding(message("enough"), rows, "rows", 3, "up", "proved", note=message("{method} ({source})", **values)),
             "value-stated": Finding(message("Theorem 3.6, as printed"), ceil(few.stated), "rows", note=wanted),
-            "rows": Finding(message("a small database (not private)"), int(small.right) + 1, "rows", note=lemma, state="proved"),
-            "rows-stated": Finding(message("a small database, as printed"), ceil(small.stated), "rows", note=lemma),
-            "rows-dimension": Finding(message("a small database, by dimension"), explicit.rows, "rows", note="Lemma 3.8"),
-            "value-dimension": Finding(message("rows, by dimension"), ceil(explicit.needed), "rows", note="Theorem 3.10"),
+            "rows": Finding(message("Lemma 3.7: a small database"), int(small.right) + 1, "rows", note=unsafe, state="proved"),
+            "rows-stated": Finding(message("Lemma 3.7, as printed"), ceil(small.stated), "rows", note=unsafe),
+            "rows-dimension": Finding(message("Lemma 3.8, by dimension"), explicit.rows, "rows", note=unsafe),
+            "value-dimension": Finding(message("Theorem 3.10, by dimension"), ceil(explicit.needed), "rows", note=wanted),
         }
-        text = message(_FIRST[self.find], **values)
+        if lacks:
+            findings[self.find] = Finding(found[self.find][0], None, note=message("no useful answer with so few rows"))
+        text = message(_FIRST["few" if lacks else self.find], **values)
         if size is not None:
             unit, share = "rows" if self.find == "rows" else "", self.find == "error"
-            label = message("{method} instead", method=_CAPITAL[other])
+            label = message("{method} instead", method=self._named(other, _CAPITAL))
             findings[other] = Finding(label, ceil(size) if unit else size, unit, 3, "up", state="proved", share=share)
             which = "useless" if share and size >= 0.5 else self.find
             more = message(_OTHER[which], method=self._named(other, _CAPITAL), value=self._text_of(size))
             text = message("{text} {more}", text=text, more=more)
-        pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
-        checks = (message(_PLAN, **values),)
+        levers, checks = () if lacks else (self._levers(rows),), () if lacks else (message(_PLAN, **values),)
+        pictures = (*self._plots(rows, progress), *levers, self._table(*needed))
         return SizesAnswer(asked, findings, pictures, text, checks=checks, why=Why(template="sizes", help="synthetic#sizes"))
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
@@ -401,11 +415,11 @@ class SizesDesign(Releasing, DeclaredDesign):
             curves.append((few.stated, few.right, explicit.needed, self.rows_for(alpha, now, "counts")))
         stated, database, dimension, counts = (np.array(each) for each in zip(*curves, strict=True))
         lines = (
-            Line(grid, database, message("Theorem 3.6, corrected")),
-            Line(grid, stated, message("as printed"), "rival", dashed=True),
-            Line(grid, dimension, message("Theorem 3.10, with constants"), "rival"),
+            Line(grid, np.ceil(database), message("Theorem 3.6, corrected")),
+            Line(grid, np.ceil(stated), message("as printed"), "rival", dashed=True),
+            Line(grid, np.ceil(dimension), message("Theorem 3.10, with constants"), "rival"),
         )
-        ticks = tuple(tick for tick in _TICKS if tick[0] > 0.99 * ends[0])
+        ticks = tuple(tick for tick in _TICKS if tick[0] > 0.99 * ends[0])[:: 1 if ends[0] > 0.99e-4 else 3]
         x = Axis(message("error, as a share of the rows"), "", "log", (), ends, ticks)
         handle = Handle(error, _error_said(exact(self.error)), "error", says=lambda share: _error_said(exact(share)))
         handle = replace(handle, target="", movable=False) if self.find == "error" else handle
@@ -416,10 +430,11 @@ class SizesDesign(Releasing, DeclaredDesign):
         both = {"database": database, "counts": counts}
         right = np.array([self.rows_for(alpha, now) for alpha in grid.tolist()])
         # the rows are proportional to 1 / epsilon, and the axis stays while epsilon changes
-        own = _axis(*(curve * now / level for curve in both.values() for level in (now, 0.1, 10.0)))
-        enough = Line(grid, right, message("enough rows"), short=" ")
+        mine = () if self.find == "rows" else (np.full(1, float(self.rows)),)
+        own = _axis(*mine, *(curve * now / level for curve in both.values() for level in (now, 0.1, 10.0)))
+        enough = Line(grid, np.ceil(right), message("enough rows"), short=" ")
         both.pop(self.method, None)
-        grey = [Line(grid, both[each], _METHODS[each], "rival", thin=True, short=_SHORT[each]) for each in both]
+        grey = [Line(grid, np.ceil(both[each]), _METHODS[each], "rival", thin=True, short=_SHORT[each]) for each in both]
         rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
@@ -430,29 +445,22 @@ class SizesDesign(Releasing, DeclaredDesign):
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
         free = [at for at in (0.01, 0.1, 1.0, 10.0) if self.find == "epsilon" and not at / 1.6 < now < at * 3.2]  # of the line
         read = _read_off(free, partial(self.rows_for, error)) + (replace(marks[0], x=now),) * (self.find == "epsilon")
-        line, y = Line(levels, needed, message("enough rows"), short=" "), _axis(needed)
+        line, y = Line(levels, np.ceil(needed), message("enough rows"), short=" "), _axis(needed, *mine)
         title, shown = message("ε for my rows" if self.find == "epsilon" else "Rows and ε"), (line, _above(line, y), *dots)
         x = Axis("ε", scale="log", limits=(float(levels[0]), float(levels[-1])))
         private = Plot("privacy", title, x, y, shown, read, handles=(level,), under=plan.under if self.find == "epsilon" else ())
         least = right * now / self.rows  # the epsilon that each error needs with the given rows
         x, y = Axis("ε", scale="log", limits=_limits(least, np.array([now]))), replace(plan.x, label=message("error"))
+        errors, line = Line(least[::-1], grid[::-1], message("error"), short=" "), Line(grid, least, "ε", short=" ")
         if self.find == "error":
-            line = Line(least[::-1], grid[::-1], message("error"), short=" ")
-            private = replace(private, title=_BOTH, x=x, y=y, lines=(line,), marks=(Mark(now, error),))
+            private = replace(private, title=_BOTH, x=x, y=y, lines=(errors,), marks=(Mark(now, error),) * (not self.too_few))
         elif self.find == "epsilon":
-            line = Line(grid, least, "ε", short=" ")
-            plan = replace(plan, title=_BOTH, y=x, lines=(line,), marks=(Mark(error, now),), under=())
+            plan = replace(plan, title=_BOTH, y=x, lines=(line,), marks=(Mark(error, now),) * (not self.too_few), under=())
         return plan, private, theorems
 
     def _dot(self, place: float, needed: Callable[[float], float]) -> Line:
-        drag = Drag(
-            "rows",
-            lambda values, which, where: np.array([where]),
-            lambda values, which: str(ceil(needed(float(values[0])))),
-            message("Change the number of rows"),
-            place / 20,
-            cue=message("drag the dot"),
-        )
+        moved, kept = lambda _, __, where: np.array([where]), lambda values, _: str(ceil(needed(float(values[0]))))
+        drag = Drag("rows", moved, kept, message("Change the number of rows"), place / 20, cue=message("drag the dot"))
         return Line(np.array([place]), np.array([float(self.rows)]), dots=True, drags=(drag,))
 
     def _levers(self, rows: int) -> Ranking:
@@ -462,7 +470,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         if self.find != "rows" and self.rows <= _MOST_ROWS // 2:
             tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
         if self.find != "error" and 2 * error <= Fraction(99, 100):
-            tried.append((message("Twice the error: {value}", value=_percent(2 * error)), {"error": 2 * error}))
+            tried.append((message("Twice the error: {value}", value=f"{_short(200 * error)}%"), {"error": 2 * error}))
         if self.find != "epsilon" and epsilon <= 10:
             tried.append((message("Twice the ε: {value}", value=_short(2 * epsilon)), {"epsilon": 2 * epsilon}))
         if exact(self.points) >= 4:
@@ -471,7 +479,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         if delta <= Fraction(1, 4):
             tried.append((message("Twice the failure probability: {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
         if size is not None and (other == "counts" or self._drawable(double(self.error))):
-            tried.append((message("{method} instead", method=_CAPITAL[other]), {"method": other}))
+            tried.append((message("{method} instead", method=self._named(other, _CAPITAL)), {"method": other}))
         bars, now, taken = list[Rank](), float(self._found(rows)), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
@@ -490,18 +498,15 @@ class SizesDesign(Releasing, DeclaredDesign):
     @property
     def _rival(self) -> tuple[str, float | None]:
         """The other method, and what it would need or promise; None if it cannot with these rows."""
-        (other,) = {*_METHODS} - {self.used}
-        try:
-            return other, self.replace(method=other).solved()._found()
-        except InputError:
-            return other, None
+        instead = self.replace(method=({*_METHODS} - {self.used}).pop())
+        return instead.method, None if instead.too_few else instead.solved()._found()
 
     @property
     def _under(self) -> str:
         """The caption: the size of what noise publishes, and what the error leaves out."""
         answers = message("One noisy answer to each of {queries} queries, with ε/{queries}.", queries=self._class_size)
         counts = message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points)))
-        noisy = (answers if self.on_answers else counts,) if self.used == "counts" else ()
+        noisy = (answers if self.on_answers and self.queries != "cells" else counts,) if self.used == "counts" else ()
         return " ".join((message("Shaded: enough rows."), *noisy, self.sampling))
 
     def _found(self, rows: int = 0) -> float:
@@ -543,17 +548,12 @@ def _axis(*curves: Floats) -> Axis:
     """Return an axis of numbers of rows that people can read, with ends that stay while one of the curves moves."""
     ends = _limits(*curves)
     inside = [power for power in range(1, 99) if ends[0] <= 10**power <= ends[1]]
-    said = {power: group_thousands(10**power) if power < 8 else f"10{raised(power)}" for power in inside}
-    ticks = tuple((10.0**power, said[power]) for power in inside[:: -(-len(inside) // 5)])
+    ticks = tuple((10.0**p, group_thousands(10**p) if p < 8 else f"10{raised(p)}") for p in inside[:: -(-len(inside) // 5)])
     return Axis(message("rows"), scale="log", limits=ends, ticks=ticks)
 
 
-def _percent(share: Fraction) -> str:
-    return f"{_short(100 * share)}%"
-
-
 def _error_said(share: Fraction) -> Message:
-    return message("error {alpha}", alpha=_percent(share))
+    return message("error {alpha}", alpha=f"{_short(100 * share)}%")
 
 
 def _short(value: Fraction) -> str:

@@ -286,6 +286,16 @@ def test_the_question_of_an_example_is_its_heading(gallery: Gallery) -> None:
         assert words[:2] == [(card.example.title, "small"), (card.example.question, "heading")]
 
 
+@pytest.mark.parametrize("width", [1004, 1160, 1260])
+def test_the_name_of_a_group_of_pages_stays_with_the_first(gallery: Gallery, width: int) -> None:
+    gallery.resize(width, 600)
+    QApplication.processEvents()
+    for kind, name in (("count", "publish"), ("inspect", "check"), ("exhibit", "learn")):
+        chip, (label,) = gallery.chips[kind], (each for each in gallery.findChildren(QLabel) if each.text() == name)
+        places = [each.mapTo(gallery, each.rect().center()) for each in (label, chip)]
+        assert places[0].x() < places[1].x() and abs(places[0].y() - places[1].y()) < 4
+
+
 def test_every_kind_can_be_started_blank(gallery: Gallery) -> None:
     assert gallery.buttons["new"].text() == "Empty page"
     chosen = QSignalSpy(gallery.kindChosen)

@@ -125,7 +125,7 @@ def test_noise_that_is_published_already() -> None:
     assert number(answer, "Epidemiologist/optimum") == pytest.approx(2.246, abs=1e-4)
     assert answer.sentence == (
         "<b>This table has ε = 0.5754 (strong privacy)</b> and costs readers up to 3.9% more than the best release with this ε. "
-        "At face value, it costs Epidemiologist about 5.3; read by the note, 2.3."
+        "Epidemiologist loses about 2.3 by the note, 5.3 at face value."
     )
     for name in ("Bed planner", "Newspaper", "Epidemiologist"):
         loss, optimum = number(answer, f"{name}/loss"), number(answer, f"{name}/optimum")

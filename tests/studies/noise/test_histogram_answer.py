@@ -16,7 +16,7 @@ from dpdesigner.core.noise.discrete_staircase import tally
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, dumps_project, loads_project
-from dpdesigner.studies.noise.histogram_answer import categories_in, release_counts, released
+from dpdesigner.studies.noise.histogram_answer import categories_in, release_counts
 from dpdesigner.studies.noise.histogram_conversion import counting
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
@@ -115,7 +115,7 @@ def test_more_than_can_be_listed_is_not_taken_from_the_data(tmp_path: Path) -> N
 def test_a_release_is_named_by_its_categories(tmp_path: Path) -> None:
     texts = ["a,b", '50 % & "more"', "x_1"]
     design = HistogramDesign(categories=texts, epsilon=30, counts=[5, 6, 7, 8])
-    once = released(design, read_truth(design.source))
+    once = design.run().release(read_truth(design.source))
     found = export_of(design, done={"release": Found(None, once)})
     files = {file.name.rpartition(".")[2]: file.text for file in found.files("people", ["csv", "tsv", "json", "tex"])}
     for wanted, separator in (("csv", ","), ("tsv", "\t")):
@@ -169,14 +169,14 @@ def test_bad_input() -> None:
 
 def test_a_release_stays_that_of_its_design_where_the_truth_is_stored_with_it() -> None:
     design = HistogramDesign("0..10", path="example:doctor_visits.csv", column="visits", epsilon=1)
-    truth = design.run().count()
+    truth = read_truth(design.source)
     counts, stored = tuple(truth.counts.tolist()), design.replace(counts=tuple(truth.counts.tolist()))
-    for made, other in ((released(design, truth), stored), (released(stored, stored.run().count()), design)):
+    for made, other in ((design.run().release(truth), stored), (stored.run().release(read_truth(stored.source)), design)):
         assert made.releases(design) and made.releases(stored) and made.releases(other.replace(name="other"))
         assert not made.releases(stored.replace(counts=(counts[0] + 1, *counts[1:])))
         assert not made.releases(other.replace(epsilon=2)) and not made.releases(other.replace(neighbours="replace"))
     alone = HistogramDesign("0, 1", counts=[3, 4], epsilon=1)
-    assert not released(alone, alone.run().count()).releases(alone.replace(counts=None))
+    assert not alone.run().release(read_truth(alone.source)).releases(alone.replace(counts=None))
 
 
 def test_own_rows_do_not_keep_the_unit_of_an_example(tmp_path):

@@ -248,13 +248,35 @@ def test_rows_promise_the_least_error_and_epsilon_for_which_they_are_enough(quer
         assert dp.solve(forward.replace(epsilon=epsilon * Fraction("0.99"))).findings["value"].value > rows, "no smaller epsilon"
 
 
-def test_too_few_rows_name_the_least_that_is_enough():
-    for find, least in (("error", 464), ("epsilon", 118)):
+def test_too_few_rows_are_answered_with_how_many_would_do():
+    for find, least, goal in (("error", 464, {"error": "0.1"}), ("epsilon", 118, {"epsilon": 1})):
         design = theorem(points=1024, queries="conjunctions", epsilon=1, find=find, rows=least)
-        assert find in dp.solve(design).findings
-        with pytest.raises(InputError, match=f"n must be at least {least} for .*, got {least - 1}") as caught:
-            design.replace(rows=least - 1)
-        assert (caught.value.field, caught.value.suggestion) == ("rows", str(least))
+        assert dp.solve(design).findings[find].value is not None
+        found, enough = dp.solve(design.replace(rows=least - 1)), dp.solve(design.replace(find="rows", **goal)).findings["value"]
+        assert found.findings[find].value is None and found.findings[find].note == "no useful answer with so few rows"
+        assert found.findings["value"].value == enough.value == 82_540 and found.checks == ()
+        assert found.sentence.replace("\u202f", " ").startswith(
+            f"<b>{least - 1} rows are too few</b> for a useful answer; 82 600 allow an error of 10% at ε = 1 (95% sure)."
+        )
+        plot = found.panels[0 if find == "error" else 1]
+        assert plot.y.limits[0] < least - 1 < plot.lines[0].y.min(), "the dot is seen, below the line"
+        assert not any(panel.key == "levers" for panel in found.panels)
+        assert design.replace(rows=least - 1).replace(find="rows").rows_for(0.1, 1) == pytest.approx(82_540, abs=1)
+
+
+@pytest.mark.parametrize(("rows", "error"), [(636_000 * 10**4, 1e-5), (10**15, 1e-6)])
+def test_small_errors_are_not_cut(rows, error):
+    found = dp.solve(dp.SizesDesign(2**24, queries="conjunctions", epsilon=1, find="error", rows=rows))
+    assert found.findings["error"].value == pytest.approx(error, rel=0.01)
+    (ticks,) = {panel.x.ticks for panel in found.panels if panel.key == "plan"}
+    assert ticks[0][0] <= 1.0001 * error and len(ticks) <= 12
+
+
+def test_numbers_of_rows_are_whole_in_pictures_and_files():
+    for find in ("rows", "error", "epsilon"):
+        for panel in dp.solve(theorem(1024, queries="conjunctions", epsilon=1, find=find)).panels:
+            lines = getattr(panel, "lines", ()) if "rows" in getattr(getattr(panel, "y", None), "title", "") else ()
+            assert all((np.nan_to_num(line.y) % 1 == 0).all() for line in lines if line.name)
 
 
 def test_another_question_starts_from_the_numbers_of_the_last_answer():
@@ -348,7 +370,7 @@ def test_numbers_of_rows_are_read_off_the_curves(find):
 def test_the_curve_of_the_other_method_is_grey(method):
     design = theorem(points=2**24, queries="conjunctions", epsilon=1, method=method)
     enough, _, *grey = dp.solve(design).panels[0].lines
-    names = {"database": "synthetic database", "counts": "noise on each count"}
+    names = {"database": "synthetic database", "counts": "noise on counts or answers"}
     assert [line.name for line in grey] == [name for key, name in names.items() if key != method]
     for alpha in (0.02, 0.1, 0.18, 0.5):
         needed = {key: design.rows_for(alpha, method=key) for key in names}
@@ -409,8 +431,10 @@ def test_the_number_of_counts_is_said():
 def test_a_method_with_too_few_rows_is_named_nowhere():
     found = dp.solve(theorem(2**64, queries="conjunctions", epsilon=1, find="error", rows=10**6))
     assert "counts" not in found.findings and "each count" not in found.sentence
-    with pytest.raises(InputError, match="n must be at least"):
-        found.design.replace(method="counts")
+    other = dp.solve(found.design.replace(method="counts"))
+    assert other.findings["error"].value is None and other.sentence.endswith(
+        "(in theory only: too large to draw) promises 27.9%."
+    )
 
 
 def test_the_domain_of_conjunctions_is_a_number_of_columns():
@@ -536,7 +560,7 @@ def test_one_share_for_each_column_needs_noise_on_as_many_answers():
     found, by_hand = dp.solve(design), 12 * log(12 / 0.05) / 4000
     assert by_hand == pytest.approx(0.01644, abs=1e-5)
     assert by_hand <= found.findings["error"].value == 0.0165
-    assert "noise on each count answers all 12 queries" in found.sentence and "([DMNS06], union bound)" in found.checks[0]
+    assert "noise on each answer answers all 12 queries" in found.sentence and "([DMNS06], union bound)" in found.checks[0]
     assert found.panels[0].under[0].startswith("Shaded: enough rows. One noisy answer to each of 12 queries, with ε/12. ")
     assert found.sentence.endswith("A synthetic database (in theory only: too large to draw) promises 32.3%.")
     fewer = dp.solve(design.replace(rows=1000)).sentence
@@ -546,6 +570,16 @@ def test_one_share_for_each_column_needs_noise_on_as_many_answers():
     assert (design.query_class.queries, design.query_class.dimension) == (12, 3) and design.line.startswith("12 yes/no columns")
     halves = dp.solve(design.replace(find="rows", error="0.02", epsilon="1/2"))
     assert halves.findings["value"].value == ceil(24 * log(240) / 0.02)
+
+
+def test_the_cells_of_a_table_need_far_fewer_rows_than_conjunctions():
+    design = dp.SizesDesign(2**24, queries="cells", epsilon=1, find="error", rows=100_000)
+    found, conjunctions = dp.solve(design), dp.solve(design.replace(queries="conjunctions"))
+    assert 2 * log(2**24 / 0.05) / 100_000 <= found.findings["error"].value == 0.000393
+    assert conjunctions.findings["error"].value > 100 * found.findings["error"].value
+    assert "One noisy count for each of 16\u202f777\u202f216 possible rows." in found.panels[0].under[0]
+    assert "noise on each answer answers all 16\u202f777\u202f216 queries" in found.sentence and "union bound" in found.checks[0]
+    assert design.replace(points=1000).points == 2**10 and design.line.startswith("24 yes/no columns · cells")
 
 
 @pytest.mark.parametrize(("queries", "answers"), [(12, True), (10**6, False)])

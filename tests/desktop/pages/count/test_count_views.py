@@ -76,9 +76,9 @@ def test_the_remap_says_what_the_geometric_mechanism_says_and_a_difference_is_0_
     page(window).look(view="remap")
     view, remap = part(window, MatrixView), page(window).outcomes["solve"].remap
     click_cell(view, 5, 0)
-    assert view.read_out() == f"geometric output 5 → read as {remap[5]}"
+    assert view.read_out() == f"a noisy count of 5 is read as {remap[5]}"
     hover(view, 1, 4)
-    assert view.read_out() == f"geometric output 1 → read as {remap[1]}"
+    assert view.read_out() == f"a noisy count of 1 is read as {remap[1]}"
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
     assert "histogram" not in [figure.name for figure in page.figures()] and user.copied() == ""
     for name in ("Save CSV…", "Copy", "Copy statement"):
         assert not user.sees(QAbstractButton, name)
-    user.reads("nothing yet", "ε per row · a person’s 5 rows: 5")
+    user.reads("nothing yet", "ε per row · per person with one row")
     user.settles()
     place = page._results.curve.geometry().topLeft()
     release(user)
