@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, comb, exp, floor, lgamma, log, log1p, log2, sqrt
+from math import ceil, comb, exp, floor, inf, lgamma, log, log1p, log2, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
 MOST_DIMENSION = 1000
-OF_COLUMNS = ("each column", "conjunctions", "monotone conjunctions")
+OF_COLUMNS = ("each column", "cells", "conjunctions", "monotone conjunctions")
 _SUMMED = 10**6  # up to this many factors of a binomial are multiplied one by one
 
 
@@ -152,29 +152,25 @@ def noisy_counts_error(points: float, queries: float, epsilon: float, delta: flo
     return 2 / epsilon * (likely + many * log1p(likely / many)) / sqrt(likely / (likely + many)) * (1 + 1e-12)
 
 
-def noisy_answers_error(queries: float, epsilon: float, delta: float) -> float:
+def noisy_answers_error(queries: float, epsilon: float, delta: float, moved: float = inf) -> float:
     """Return a bound, in rows, on the error of all queries, each answered by its noisy count, except with chance delta.
 
     Notes
     -----
     A replaced row changes each of k counts by at most 1, so Laplace noise of scale b = k / epsilon on each is epsilon-private
-    [DMNS06]. It exceeds t with chance exp(-t / b): by the union bound, b ln(k / delta) is exceeded with chance delta at most.
+    [DMNS06]; if it changes all together by at most `moved`, as it does two cells of a table by 1, so is b = moved / epsilon. It
+    exceeds t with chance exp(-t / b): by the union bound, b ln(k / delta) is exceeded with chance delta at most.
     """
     _checked(epsilon=epsilon, delta=delta)
-    return queries / epsilon * (log(queries) - log(delta)) * (1 + 1e-12)
+    return min(queries, moved) / epsilon * (log(queries) - log(delta)) * (1 + 1e-12)
 
 
-def noisy_answers_better(points: float, queries: float, delta: float) -> bool:
-    """Return whether noisy answers have a smaller error than noisy counts of all points; both are proportional to 1 / epsilon."""
-    return noisy_answers_error(queries, 1, delta) < noisy_counts_error(points, queries, 1, delta)
-
-
-def enough_rows(method: str, points: float, queries: float, epsilon: float, alpha: float, delta: float) -> float:
+def enough_rows(method: str, points: float, queries: QueryClass, epsilon: float, alpha: float, delta: float) -> float:
     """Return how many rows are enough with a synthetic "database", noise on "counts", or the "better" one; not rounded."""
     if method == "counts":
-        answers = noisy_answers_error(queries, epsilon, delta)
-        return min(answers, noisy_counts_error(points, queries, epsilon, delta)) / alpha
-    database = class_size(points, queries, epsilon, alpha, delta).right
+        answers = noisy_answers_error(queries.queries, epsilon, delta, queries.moved)
+        return min(answers, noisy_counts_error(points, queries.queries, epsilon, delta)) / alpha
+    database = class_size(points, queries.queries, epsilon, alpha, delta).right
     return database if method == "database" else min(database, enough_rows("counts", points, queries, epsilon, alpha, delta))
 
 
@@ -190,10 +186,11 @@ def least_alpha(enough: Callable[[float], bool], digits: int) -> float:
 
 @dataclass(frozen=True)
 class QueryClass:
-    """The number of queries of a class, and its VC dimension."""
+    """The number of queries of a class, its VC dimension, and by how much a replaced row changes all its counts together."""
 
     queries: float
     dimension: int
+    moved: float = inf
 
 
 def other_class(queries: float, dimension: int) -> QueryClass:
@@ -226,6 +223,8 @@ def query_class(name: str, points: float, columns: int) -> QueryClass:
         return QueryClass(points * (points + 1) / 2, 2)
     if name == "thresholds":
         return QueryClass(points, 1)
+    if name == "cells":  # a row that is replaced leaves one for another
+        return QueryClass(2.0**columns, 1, 2)
     if name == "each column":
         return QueryClass(columns, max(columns.bit_length() - 1, 1))
     return QueryClass((3.0 if name == "conjunctions" else 2.0) ** columns, columns)

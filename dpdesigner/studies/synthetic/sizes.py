@@ -48,6 +48,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Table
 
 _GLOSSES = {
     "each column": message("One share of “yes” for each yes/no column"),
+    "cells": message("All cells of the table of yes/no columns"),
     "intervals": message("All ranges of one ordered column"),
     "thresholds": message("All ranges that start at the lowest value"),
     "conjunctions": message("Yes/no columns joined by “and”, each as yes or as no"),
@@ -56,24 +57,22 @@ _GLOSSES = {
 }
 EXAMPLES = {
     "each column": message("“How many smoke?”"),
+    "cells": message("“How many smoke, have a dog and have no cat?”"),
     "intervals": message("“How many are 30 to 45?”"),
     "thresholds": message("“How many are younger than 45?”"),
     "conjunctions": message("“How many smoke and have no dog?”"),
     "monotone conjunctions": message("“How many smoke and have a dog?”"),
 }
 _METHODS = {"database": message("synthetic database"), "counts": message("noise on counts or answers")}
-_NOISE = {"counts": message("noise on each count"), "answers": message("noise on each answer")}
-_BY = {"database": message("a synthetic database"), **_NOISE}
-_NOISE_CAPITAL = {"counts": message("Noise on each count"), "answers": message("Noise on each answer")}
-_CAPITAL = {"database": message("A synthetic database"), **_NOISE_CAPITAL}
+_BY = {"database": message("a synthetic database"), "counts": message("noise on each count")}
+_BY |= {"answers": message("noise on each answer")}
+_CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
+_CAPITAL |= {"answers": message("Noise on each answer")}
 _THEORY = message("{method} (in theory only: too large to draw)")
 _BOTH = message("Error and ε for my rows")
 _SHORT = {"database": message("synthetic"), "counts": message("noise")}
-_SOURCES = {
-    "database": message("[BLR] Theorem 3.6, corrected"),
-    "counts": message("[DMNS06], Chernoff’s bound"),
-    "answers": message("[DMNS06], union bound"),
-}
+_SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06], Chernoff’s bound")}
+_SOURCES |= {"answers": message("[DMNS06], union bound")}
 _FIRST = {
     "rows": message("<b>{rows} rows are enough ({sure}% sure): {all} within {error} of the rows.</b>"),
     "error": message("<b>With {rows} rows, errors are at most {error} of the rows ({sure}% sure): {all}.</b>"),
@@ -127,7 +126,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     ----------
     points : Number
         |X|, the size of the domain.
-    queries : {"each column", "intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"}
+    queries : {"each column", "cells", "intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"}
         The class; yes/no columns are the log2 |X| bits, rounded up.
     class_size, dimension : Number, int
         |C| and the VC dimension of another class.
@@ -161,6 +160,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     queries: str = declare(
         choice(
             ("each column", message("each column")),
+            ("cells", message("cells")),
             ("intervals", message("intervals")),
             ("thresholds", message("thresholds")),
             ("conjunctions", message("conjunctions")),
@@ -293,14 +293,13 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
         """Return the sizes by Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at a target error."""
-        points, queries = double(self.points), self.query_class
-        given = self.privacy.epsilon, alpha, double(self.delta)
+        points, queries, given = double(self.points), self.query_class, (self.privacy.epsilon, alpha, double(self.delta))
         small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
         return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
 
     def rows_for(self, alpha: float, epsilon: float | None = None, method: str = "") -> float:
         """Return the number of real rows that are enough for an error, by a method or that of the design; not rounded."""
-        given = double(self.points), self.query_class.queries, epsilon or self.privacy.epsilon, alpha, double(self.delta)
+        given = double(self.points), self.query_class, epsilon or self.privacy.epsilon, alpha, double(self.delta)
         undrawn = not method and self.method == "better" and not self._drawable(alpha)
         return sizes.enough_rows("counts" if undrawn else method or self.method, *given)
 
@@ -328,7 +327,9 @@ class SizesDesign(Releasing, DeclaredDesign):
     @property
     def on_answers(self) -> bool:
         """True if noise is added to the answers, which then need less of it than the counts of all possible rows."""
-        return sizes.noisy_answers_better(double(self.points), self.query_class.queries, double(self.delta))
+        of, given = self.query_class, (1, double(self.delta))  # both are proportional to 1 / epsilon
+        counts = sizes.noisy_counts_error(double(self.points), of.queries, *given)
+        return sizes.noisy_answers_error(of.queries, *given, of.moved) < counts
 
     @override
     def check(self) -> None:
@@ -505,7 +506,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         """The caption: the size of what noise publishes, and what the error leaves out."""
         answers = message("One noisy answer to each of {queries} queries, with ε/{queries}.", queries=self._class_size)
         counts = message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points)))
-        noisy = (answers if self.on_answers else counts,) if self.used == "counts" else ()
+        noisy = (answers if self.on_answers and self.queries != "cells" else counts,) if self.used == "counts" else ()
         return " ".join((message("Shaded: enough rows."), *noisy, self.sampling))
 
     def _found(self, rows: int = 0) -> float:
@@ -547,8 +548,7 @@ def _axis(*curves: Floats) -> Axis:
     """Return an axis of numbers of rows that people can read, with ends that stay while one of the curves moves."""
     ends = _limits(*curves)
     inside = [power for power in range(1, 99) if ends[0] <= 10**power <= ends[1]]
-    said = {power: group_thousands(10**power) if power < 8 else f"10{raised(power)}" for power in inside}
-    ticks = tuple((10.0**power, said[power]) for power in inside[:: -(-len(inside) // 5)])
+    ticks = tuple((10.0**p, group_thousands(10**p) if p < 8 else f"10{raised(p)}") for p in inside[:: -(-len(inside) // 5)])
     return Axis(message("rows"), scale="log", limits=ends, ticks=ticks)
 
 

@@ -121,6 +121,17 @@ def test_noise_on_each_answer_is_within_its_bound(epsilon: float) -> None:
     assert sizes.noisy_answers_error(1e300, 1e-4, 1e-6) > 1e304, "no overflow"
 
 
+def test_noisy_cells_of_a_table_keep_their_bound():
+    """Replacing a row lowers one cell by 1 and raises one by 1, so that noise of scale 2 / epsilon is enough for any number."""
+    asked = sizes.query_class("cells", 2.0**6, 6)
+    assert (asked.queries, asked.dimension, asked.moved) == (64, 1, 2)
+    bound = sizes.noisy_answers_error(asked.queries, 0.5, 0.05, asked.moved)
+    assert bound == pytest.approx(4 * log(64 / 0.05))
+    noise = np.random.default_rng(1).laplace(scale=4, size=(20_000, 64))
+    assert 0.04 < np.mean(abs(noise).max(axis=1) > bound) < 0.052
+    assert bound < sizes.noisy_counts_error(64, 64, 0.5, 0.05), "the bound for sums of counts is not needed"
+
+
 @pytest.mark.parametrize("columns", [1, 2, 3, 4, 7, 8])
 def test_the_dimension_of_each_column_is_that_of_its_sets(columns: int) -> None:
     dimension = sizes.query_class("each column", 2**columns, columns).dimension

@@ -572,6 +572,16 @@ def test_one_share_for_each_column_needs_noise_on_as_many_answers():
     assert halves.findings["value"].value == ceil(24 * log(240) / 0.02)
 
 
+def test_the_cells_of_a_table_need_far_fewer_rows_than_conjunctions():
+    design = dp.SizesDesign(2**24, queries="cells", epsilon=1, find="error", rows=100_000)
+    found, conjunctions = dp.solve(design), dp.solve(design.replace(queries="conjunctions"))
+    assert 2 * log(2**24 / 0.05) / 100_000 <= found.findings["error"].value == 0.000393
+    assert conjunctions.findings["error"].value > 100 * found.findings["error"].value
+    assert "One noisy count for each of 16\u202f777\u202f216 possible rows." in found.panels[0].under[0]
+    assert "noise on each answer answers all 16\u202f777\u202f216 queries" in found.sentence and "union bound" in found.checks[0]
+    assert design.replace(points=1000).points == 2**10 and design.line.startswith("24 yes/no columns · cells")
+
+
 @pytest.mark.parametrize(("queries", "answers"), [(12, True), (10**6, False)])
 def test_any_few_queries_are_answered_with_noise_on_each_answer(queries, answers):
     design = dp.SizesDesign(4096, queries="other", class_size=queries, dimension=2, epsilon=1, method="counts")
