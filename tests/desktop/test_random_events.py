@@ -1,3 +1,5 @@
+"""Random events of mouse and keyboard: no exception, no message of Qt, no freeze, no leak of widgets or memory."""
+
 from __future__ import annotations
 
 import gc
@@ -107,7 +109,7 @@ def check(hands: Hands, qtlog: Any) -> None:
 def test_the_shell_survives_anything(
     qapp: QApplication, qtlog: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seed: int
 ) -> None:
-    monkeypatch.setattr(registry, "ENTRIES", ENTRIES)
+    monkeypatch.setattr(registry, "ENTRIES", (*registry.ENTRIES, *ENTRIES))  # the start page opens real kinds
     before = settled()
     with window_of([FakeStudy(7, "Seven")], seed, monkeypatch, tmp_path) as window:
         hands = Hands(window, seed)

@@ -108,13 +108,7 @@ class Demand:
 
     @classmethod
     def of_bids(cls, bids: ArrayLike) -> Demand:
-        """Make the demand of bidders who want one item each.
-
-        Parameters
-        ----------
-        bids : array_like
-            (n,): in caps.
-        """
+        """Make the demand of bidders who want one item each, from their bids in caps."""
         values = np.asarray(bids, dtype=float)
         return cls(len(values), np.arange(len(values)), np.zeros(len(values)), values, np.ones(len(values)))
 
@@ -122,10 +116,7 @@ class Demand:
     def of_curves(cls, curves: Sequence[Sequence[tuple[float, float]]]) -> Demand:
         """Make the demand of bidders with falling curves.
 
-        Parameters
-        ----------
-        curves : sequence of sequence of (price, quantity)
-            For each bidder, by rising price in caps: so much is bought from above the price before up to this price.
+        Each has (price, quantity) by rising price in caps: so much is bought from above the price before up to this price.
         """
         owner = np.repeat(np.arange(len(curves)), [len(curve) for curve in curves])
         steps = np.array([step for curve in curves for step in curve], dtype=float).reshape(-1, 2)

@@ -156,19 +156,8 @@ def theorem_questions(n: int) -> int:
 def least_delta(people: int, off: float, bound: float) -> float:
     """Return the probability that a random question rules out a hard column, with equally many values too high and too low.
 
-    Parameters
-    ----------
-    people : int
-        For how many people it is off, half of them up and half of them down, and one more up where they are odd.
-    off : float
-        By how much, for each of them, in (0, 1].
-    bound : float
-        E.
-
-    Returns
-    -------
-    float
-        Pr[off |B - people//2| > 2 E + 1] with B binomial(people, 1/2).
+    It is wrong for `people`, by `off` in (0, 1] each, half of them up and half down, and one more up where they are odd. This is
+    Pr[off |B - people//2| > 2 E + 1] with B binomial(people, 1/2).
 
     Notes
     -----

@@ -93,17 +93,7 @@ def bounded_answers(kind: Bounded, truth: Floats, sizes: Floats, bound: float, n
 
 
 def noisy_answers(kind: Noise, truth: Floats, epsilon: float, seed: int) -> Floats:
-    """Return answers with noise at this epsilon each, where neighbours differ in one person's value.
-
-    Parameters
-    ----------
-    kind : {"laplace", "geometric", "staircase"}
-    truth : ndarray
-        (t,).
-    epsilon : float
-        Of each answer; one person moves it by at most 1.
-    seed : int
-    """
+    """Return answers with noise at this epsilon each, where neighbours differ in one person's value, by at most 1."""
     generator = np.random.default_rng([seed, _NOISE])
     if kind == "staircase":
         gamma = 1 / (1 + math.exp(epsilon / 2))  # the best for the absolute error

@@ -132,7 +132,7 @@ class ValueBox(QLineEdit):
 
     @Slot()
     def _commit(self) -> None:
-        if self.text() == self._refused:  # and still shown to be
+        if self.text() == self._refused and not (self.isModified() and self.text() == self.value):  # and still shown to be
             return
         if self.text() != self.value:
             self.committed.emit(self.text())

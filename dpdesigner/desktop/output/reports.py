@@ -121,7 +121,7 @@ def print_report(report: Report, pictures: Mapping[str, QPicture], device: QPage
     """Print a report on a printer or into a PDF file; parameters as `pdf_bytes`."""
     document = QTextDocument()
     document.documentLayout().registerHandler(QTextFormat.ObjectTypes.ImageObject.value, _Figures(pictures, document))
-    document.setHtml(html(report, for_print=True))
+    document.setHtml(html(report, for_print=True).replace("\u202f", "\u00a0"))  # the only space at which Qt never breaks a line
     if device.pageLayout().margins() == QMarginsF():
         device.setPageMargins(_LEAST_MARGINS, QPageLayout.Unit.Millimeter)
     for place in _lonely_headings(document, pictures, device):

@@ -230,7 +230,7 @@ class HelpWindow(QDialog):
         style = _STYLE.format(large=look.points(14), middle=look.points(10.5), accent=colours.accent, field=colours.field)
         self.browser.document().setDefaultStyleSheet(style)
         self.browser.document().setDocumentMargin(16)
-        self.browser.setHtml(self.current_page.html)
+        self.browser.setHtml(self.current_page.html.replace("\u202f", "\u00a0"))  # Qt would break lines within numbers
         self.browser.setAccessibleName(self.current_page.title)
         self._mark()
 

@@ -169,8 +169,9 @@ class WhyPanel(QFrame):
             (self.plain, explanation.plain),
             (self.formula, explanation.formula),
         ):
-            if label.text() != text:
-                label.setText(text)
+            kept = text.replace("\u202f", "\u00a0")  # Qt would break lines within numbers
+            if label.text() != kept:
+                label.setText(kept)
                 label.setAccessibleName(_plain(text))
         sources = self.tr("<p><b>Sources and corrections</b></p>") + explanation.sources if explanation.sources else ""
         if self.sources.text() != sources:

@@ -225,7 +225,7 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp], near: float) -> tup
 def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUMPS) -> Plot:
     """The density of the price; in steps where it has more jumps than `most`, fewer in pictures than in tables."""
     secret, title = not answer.design.bids_public, message("Distribution of the price")
-    nine, hint = (_nine_in_ten(answer),), message("likelier where revenue is high · blue: 90% of prices")
+    nine, hint = (_nine_in_ten(answer),), message("blue: 90% of prices")
     low, high = max(limits[0], 0.0), min(limits[1], answer.cap)
     edges = answer.cap * answer.price.revenue.edges
     if ((edges > low) & (edges < high)).sum() > most:  # as many jumps would be a blur

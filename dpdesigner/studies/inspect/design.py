@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
@@ -118,7 +119,6 @@ def false_alarms(design: InspectDesign) -> str:
 
 
 def _read_as_text(table: object) -> bool:
-    """Whether a table is read from a file, or from its text."""
     return isinstance(table, str) and not table.startswith(GEOMETRIC)
 
 
@@ -347,8 +347,7 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     noise.check_entries()
     if len(noise.rows) < 2:
         raise InputError("the table must have at least two rows, for the counts 0 and 1, got one.", "table")
-    wrong = noise.wrong_sums
-    if wrong:
+    if wrong := noise.wrong_sums:
         whole = mended(noise, wrong)
         if design.mend != MEND:
             words = f"{no_mechanism(wrong)} ε becomes {_epsilon(whole)} (was {_epsilon(noise)})."
@@ -378,36 +377,38 @@ def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     InputError
         As `read_source`; the suggestion is the completed table as text, if it can be completed.
     """
+    return remembered(("rounded", table_key(design)), partial(_without_headings, design))
 
-    def read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
-        try:
-            return read_source(design)
-        except InputError as error:
-            if error.suggestion != MEND:
-                raise InputError(str(error), "table") from error
-            noise, table = read_source(design.replace(mend=MEND))
-            if (own := _noise(design)).rounded:
-                return own, table
-            raise InputError(str(error), "table", noise.text) from error
 
-    def read_anyhow() -> tuple[NoiseTable, ReleaseTable]:
-        try:
-            return read(design)
-        except InputError as error:
-            found, wrong = list[tuple[NoiseTable, ReleaseTable]](), [error] if error.suggestion else []
-            for headings in ("header", "labels", "both") if _read_as_text(design.table) else ():
-                with suppress(InputError):
-                    cells = chain.from_iterable(_noise(made := design.replace(headings=headings)).left_out.values())
-                    if all(cell.isdecimal() or not is_number(cell) for cell in cells):  # no probability is left out
-                        try:
-                            found.append(read(made))
-                        except InputError as other:
-                            wrong += [other] if other.suggestion else []  # a row has another sum
-            if not found:
-                raise (wrong or [error])[0] from error
-            return max(found, key=lambda each: len(set(each[1].weights.shape)) == 1)  # a square one if possible
+def _without_headings(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
+    """Read a table, and where that fails, again without a header, labels or both, if these can be no probabilities."""
+    try:
+        return _completed(design)
+    except InputError as error:
+        found, wrong = list[tuple[NoiseTable, ReleaseTable]](), [error] if error.suggestion else []
+        for headings in ("header", "labels", "both") if _read_as_text(design.table) else ():
+            with suppress(InputError):
+                cells = chain.from_iterable(_noise(made := design.replace(headings=headings)).left_out.values())
+                if all(cell.isdecimal() or not is_number(cell) for cell in cells):
+                    try:
+                        found.append(_completed(made))
+                    except InputError as other:
+                        wrong += [other] if other.suggestion else []  # a row has another sum
+        if not found:
+            raise (wrong or [error])[0] from error
+        return max(found, key=lambda each: len(set(each[1].weights.shape)) == 1)  # a square one if possible
 
-    return remembered(("rounded", table_key(design)), read_anyhow)
+
+def _completed(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
+    try:
+        return read_source(design)
+    except InputError as error:
+        if error.suggestion != MEND:
+            raise InputError(str(error), "table") from error
+        noise, table = read_source(design.replace(mend=MEND))
+        if (own := _noise(design)).rounded:
+            return own, table
+        raise InputError(str(error), "table", noise.text) from error
 
 
 def _noise(design: InspectDesign) -> NoiseTable:

@@ -228,7 +228,9 @@ class HistogramAnswer(PanelAnswer):
         usual = {"rows": "row"}.get(unit, "") if self.laplace_cost == 1 else unit  # other units are in the plural
         return {
             **root_of(cell, "root" in self.cell.findings, self.design.rows, state),
-            "value": Finding(self.cost_label, cell, unit, 4, "up", state, measure),
+            "value": Finding(
+                message("{what} of each cell", what=self.cell.design.cost_label), cell, unit, 4, "up", state, measure
+            ),
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
             "cells": Finding(message("cells"), self.cells),
             "sensitivity": Finding(message("sensitivity Δ"), int(self.design.sensitivity.value)),
@@ -267,11 +269,6 @@ class HistogramAnswer(PanelAnswer):
         if self.attained.epsilon > ZONE_LIMITS[-1]:  # a tick would look like safety
             return message("hardly any privacy: each release ε = {total}", total=total), exact
         return message("✓ private: each release ε = {total}", total=total), exact
-
-    @property
-    def cost_label(self) -> Message:
-        """The name of the expected cost of a cell."""
-        return message("{what} of each cell", what=self.cell.design.cost_label)
 
     @property
     def headlines(self) -> tuple[Message, ...]:
@@ -348,11 +345,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def together(self) -> str:
-        """A sentence on why no noise added to all cells at once is better; empty if that is not proved.
-
-        One row moves one cell by 1, so what such noise adds to a cell is epsilon-private noise for one count: it costs at least
-        what geometric noise costs ([Geng], discrete, Delta = 1). Proof in full: THEORY.md, section 5.
-        """
+        """A sentence on why no noise added to all cells at once is better (THEORY.md, section 5); empty if that is not proved."""
         if not self.proved:
             return ""
         return (

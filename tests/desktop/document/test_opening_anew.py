@@ -54,7 +54,7 @@ def test_the_header_asks_what_an_example_answers_until_something_is_changed(
         user.settles()
         assert line.full_text == "How wrong is a private count of 20 pupils?"
         user.write("n, the largest count", "30")
-        assert line.full_text.startswith("≈ 0.6932") and "uniform prior" in line.full_text
+        assert not line.full_text, "the cards show the inputs"
         user.undo()
         assert line.full_text == "How wrong is a private count of 20 pupils?"
 

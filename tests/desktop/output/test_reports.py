@@ -58,6 +58,19 @@ def test_a_table_that_fits_on_a_page_is_not_torn(qapp: object, tmp_path: Path) -
     assert few < many < 40 and sum(map(bool, moved(200))) <= few
 
 
+def test_no_line_breaks_within_a_number(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = list[str]()
+
+    def note(document: QTextDocument, *given: object) -> list[int]:
+        texts.append(document.toRawText())
+        return []
+
+    monkeypatch.setattr(reports, "_lonely_headings", note)
+    monkeypatch.setattr(reports, "html", lambda report, for_print: "<p>1\u202f234\u202f567 rows</p>")
+    assert pdf_bytes(random_report(1)[0], {}).startswith(b"%PDF")
+    assert texts == ["1\u00a0234\u00a0567 rows"]
+
+
 def test_the_last_paragraph_of_a_report_does_not_stand_alone_on_a_page(qapp: object, tmp_path: Path) -> None:
     file, line = tmp_path / "a.pdf", '<p style="margin: 0; font-size: 4pt">x</p>'
 

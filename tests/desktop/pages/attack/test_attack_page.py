@@ -379,6 +379,14 @@ def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -
     assert told > 300
 
 
+def test_the_error_of_a_refused_size_goes_when_its_value_is_typed_again(opens: Opener) -> None:
+    user = opens(n=40, queries=160, size="2")
+    for text in ("-5", "2"):
+        user.write("Error E", text, enter=False)
+        user.key(Key.Key_Tab)
+        assert bool(user.errors()) == (text == "-5")
+
+
 def test_the_undecided_are_named_and_get_more_time(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve, answers = solver.whole_column, tmp_path / "answers.csv"
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")

@@ -371,7 +371,7 @@ def test_nobody_bids_yet(opens: Opens) -> None:
     [
         ("bid\n3\n7\nabc\n", "a value must be a number or empty, got 'abc'"),
         ("bid\n3\n-7\n", "a bid must be between 0 and"),
-        ("bid;of\n12,50;a\n8,20;b\n", "must have a column of numbers like 12.50, got '12,50' in its first 50 lines"),
+        ("bid,of\nx,a\ny,b\n", "must have a column of numbers like 12.50, got none in its first 50 lines"),
     ],
 )
 def test_a_refused_file_changes_nothing(

@@ -562,7 +562,8 @@ def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
 def test_geometric_noise_is_sent_to_the_count_page(opens: Opener) -> None:
     user = opens(query="integer", epsilon="1/2", cost="squared")
     user.press("Open it on the Count page")
-    user.reads("= 0.5 · squared loss · uniform prior")
+    study = user.window.document.study
+    assert (study.kind, study.privacy.epsilon) == ("count", 0.5) and "squared loss · uniform prior" in study.line
     user.undo()
     user.reads("integer query · Δ = 1 · squared error")
 
