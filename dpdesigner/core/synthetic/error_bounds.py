@@ -142,13 +142,9 @@ def class_size(points: float, queries: float, epsilon: float, alpha: float, delt
 def noisy_counts_error(sums: Sums, epsilon: float, delta: float) -> float:
     """Return a bound, in rows, on the error of all queries answered from noisy counts of all points, except with chance delta.
 
-    Parameters
-    ----------
-    sums : tuple of (float, float)
-        Numbers of queries, and how many counts each of them, or its complement, adds up at most.
-
     Notes
     -----
+    `sums` has numbers of queries, each with the number of counts that such a query, or its complement, adds up at most.
     A replaced row changes two counts by 1, so Laplace noise of scale b = 2 / epsilon on each is epsilon-private. The number of
     rows is public, and so is the answer to the query that all rows meet: it has no noise and is left out of the sums. For
     0 < u < 1, by Chernoff's bound, the noise of m counts exceeds t = b s with chance exp(-u s) (1 - u^2)^-m on each side. This is
