@@ -340,9 +340,9 @@ class HalfspaceAnswer(Answer):
         at = None if self.shared and self._by_error(view) else view.get("angle")
         return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
 
-    def turned_back(self, before: HalfspaceAnswer, view: Mapping[str, Any]) -> Mapping[str, Any]:
+    def turned_back(self, before: Answer, view: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return another view after another release, if the rule was found by its error on private rows in the one before."""
-        again = self._by_error(view) and self.released is not before.released
+        again = self._by_error(view) and isinstance(before, HalfspaceAnswer) and self.released is not before.released
         return {"angle": None, "last": None, "worst": None} if again else {}
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
@@ -365,7 +365,8 @@ class HalfspaceAnswer(Answer):
     @property
     def _texts(self) -> dict[str, Any]:
         shown: dict[str, Any] = {"worst": figure(100 * self.worst, 3), "noise": figure(100 * self.noise, 2), "rules": RULES}
-        return shown | {key: getattr(self.design, key) for key in ("directions", "epsilon", "two_columns")}
+        shown |= {"directions": (design := self.design).directions, "epsilon": design.epsilon}
+        return {**shown, "two_columns": design.two_columns}
 
     @property
     def in_brief(self) -> tuple[str, ...]:
@@ -496,8 +497,7 @@ class HalfspaceAnswer(Answer):
     @property
     def worst_angle(self) -> float:
         """The direction of the plane with the largest error, in degrees."""
-        angles, real, made, _ = self.curves
-        return float(angles[abs(real - made).argmax()])
+        return float(self.curves[0][abs(self.curves[1] - self.curves[2]).argmax()])
 
 
 def _rows(count: float) -> str:

@@ -129,8 +129,8 @@ class SyntheticPage(DeclaredPage):
         elif name in self.answering:
             if name == "solve":
                 KEPT_RELEASES.keep(outcome, not self.dragging)
-                if "worst" in self.view and self._answers(outcome.design):
-                    self.view.update(outcome.turned_back(self.answer, self.view))
+                if "worst" in self.view and self._released is not None:
+                    self.view.update(outcome.turned_back(self._released, self.view))
             super().show_outcome(name, outcome)
         elif name == "aim":
             design, outcome = outcome
