@@ -275,6 +275,36 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert real.accessibleName().startswith("Real: ")
 
 
+def test_a_rule_found_by_its_error_is_marked_until_it_is_turned_or_another_release_is_drawn(
+    opens: Callable[..., Hands], tmp_path: Path
+) -> None:
+    (path := tmp_path / "money.csv").write_text("age,income\n" + "20,9\n35,30\n50,20\n77,5\n" * 400, "utf-8")
+    user = opens(HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 40"))
+    user.settles()
+    plot, caution = user.plot("income against age"), "Found by its error on your rows: not private."
+    first = plot.plot.under[0]
+    user.press("Worst rule")
+    user.waits(lambda: caution in plot.plot.under)
+    worst = plot.plot.under[0]
+    user.press("× 100")
+    user.settles()
+    assert plot.plot.under[0] == worst
+    user.press("× 100")
+    plot.figure().setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left):  # by a tenth of a degree, and back
+        QTest.keyClick(plot.figure(), key)
+        user.settles()
+        assert caution not in plot.plot.under and (plot.plot.under[0] == worst) == (key == Qt.Key.Key_Left)
+    user.press("Worst rule")  # back
+    user.press("Worst rule")
+    user.waits(lambda: caution in plot.plot.under)
+    made = page(user).answer
+    user.press("Release again")
+    user.waits(lambda: page(user).answer is not made)
+    user.settles()
+    assert caution not in plot.plot.under and plot.plot.under[0] == first, "which does not depend on the rows"
+
+
 @pytest.mark.parametrize("button", ["Worst rule", "First rule"])
 def test_a_button_that_turns_to_a_rule_turns_back_when_it_is_pressed_again(opens: Callable[..., Hands], button: str) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
@@ -475,7 +505,7 @@ def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Call
     line = user.window.findChild(ResultLine).sentence
     asked = "Anyone can ask what share of rows lies on one side of any plane through 0."
     user.window.resize(1280, 720)
-    user.waits(lambda: f"{asked}</b> Largest error of 72 rules on first axis and second axis: " in line.text())
+    user.waits(lambda: f"{asked}</b> Largest error on a grid of 72 rules on first axis and second axis: " in line.text())
     preferences().choose(text_scale=1.5)
     user.window.resize(1024, 640)
     user.waits(lambda: "rules through the middle.</b> Largest error: " in line.text() and asked not in line.text())
