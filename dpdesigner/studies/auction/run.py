@@ -109,7 +109,7 @@ def with_drawn(plot: Plot, newest: tuple[float, ...], single: Sequence[Drawn], a
     if not single or single[0].prices[0] > answer.cap:
         return plot
     (first, *others), secret, unit = [each.prices[0] for each in single], not answer.design.bids_public, answer.design.unit
-    text = message("announce {price}", price=money(first, unit))
+    text: str = message("announce {price}", price=money(first, unit))
     earned = plot.lines[0].at(first)
     if plot.key == "revenue":
         text = money(earned, unit)
