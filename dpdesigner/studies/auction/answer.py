@@ -280,8 +280,7 @@ class AuctionAnswer(PanelAnswer):
         unit, secret = self.design.unit, not self.design.bids_public
         promised, at = message("by the theorem of [Notes] 1.7"), message("one of the bids")
         if not self.design.single:  # the theorem is on what counts; buyers pay that or more
-            promised = message("of at most one cap per bidder, by the theorem of [Notes] 1.7")
-            at = message("a step of a curve")
+            promised, at = message("of one cap per bidder, by the theorem of [Notes] 1.7"), message("a step of a curve")
         promised = NOTHING if self.bound < 0 else promised
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
         kind = message("ε, one item each") if self.design.single else message("2ε, demand curves")
@@ -350,8 +349,10 @@ class AuctionAnswer(PanelAnswer):
     @property
     def badge(self) -> tuple[str, State]:
         """The proved privacy level of the price, with its condition: a cap chosen from the bids would reveal some of them."""
-        words = message("✓ drawn price private for a public cap · {limit} = {epsilon}")
-        limit = message("ε") if self.design.single else message("2ε")
+        words, limit = (
+            message("✓ drawn price private for a public cap · {limit} = {epsilon}"),
+            "ε" if self.design.single else "2ε",
+        )
         return message(words, limit=limit, epsilon=figure(self.epsilon, 4)), "proved"
 
     @cached_property
@@ -361,8 +362,7 @@ class AuctionAnswer(PanelAnswer):
         words = message("✓ private for a public cap: ε = {epsilon}, rounded up")
         if not self.design.single:
             words = message("✓ private for a public cap: 2ε = {epsilon}, a curve may move weights in both directions")
-        private = message(words, epsilon=level)
-        apart = self.price.disagreement()
+        private, apart = message(words, epsilon=level), self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)
         told = small(max(Fraction(apart), Fraction(1, 10**15)))  # exactly: the double 1e-15 is more, and would be rounded up

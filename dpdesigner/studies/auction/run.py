@@ -109,17 +109,14 @@ def with_drawn(plot: Plot, newest: tuple[float, ...], single: Sequence[Drawn], a
     if not single or single[0].prices[0] > answer.cap:
         return plot
     (first, *others), secret, unit = [each.prices[0] for each in single], not answer.design.bids_public, answer.design.unit
-    text: str = message("announce {price}", price=money(first, unit))
     earned = plot.lines[0].at(first)
-    if plot.key == "revenue":
-        text = money(earned, unit)
+    text = money(earned, unit) if plot.key == "revenue" else message("announce {price}", price=money(first, unit))
     later = tuple(Mark(price, plot.lines[0].at(price), "", "before", secret=secret) for price in others if price <= answer.cap)
     if len(newest) != 1:
         return replace(plot, marks=(*plot.marks, *later, Mark(first, earned, text, secret=secret)))
-    lines = [replace(line, short=" ") for line in plot.lines[1:2]]  # no name below it
-    lines = [plot.lines[0], *lines, *plot.lines[2:]]
+    lines = (plot.lines[0], *(replace(line, short=" ") for line in plot.lines[1:2]), *plot.lines[2:])  # no name below it
     landing = Landing((first,), (earned,), text, single[0].prices)
-    return replace(plot, lines=tuple(lines), marks=(*plot.marks, *later), landing=landing)
+    return replace(plot, lines=lines, marks=(*plot.marks, *later), landing=landing)
 
 
 def shown_prices(answer: AuctionAnswer, whole: bool = False) -> tuple[float, float]:
