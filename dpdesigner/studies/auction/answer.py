@@ -349,10 +349,8 @@ class AuctionAnswer(PanelAnswer):
     @property
     def badge(self) -> tuple[str, State]:
         """The proved privacy level of the price, with its condition: a cap chosen from the bids would reveal some of them."""
-        words, limit = (
-            message("✓ drawn price private for a public cap · {limit} = {epsilon}"),
-            "ε" if self.design.single else "2ε",
-        )
+        words = message("✓ drawn price private for a public cap · {limit} = {epsilon}")
+        limit = message("ε") if self.design.single else message("2ε")
         return message(words, limit=limit, epsilon=figure(self.epsilon, 4)), "proved"
 
     @cached_property
