@@ -284,6 +284,7 @@ def best_fit(problem: Problem, epsilon: float, seed: int, progress: Progress = s
     return attacked(problem.questions, answers, None, "interior", progress)
 
 
+FEW = 20  #: questions that are offered where the private answers to more are useless
 RUNS = 3
 SIZES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # in multiples of sqrt(n)
 EPSILONS = (0.1, 1.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
@@ -401,8 +402,8 @@ def curves(
 
 
 def sizes(error: str) -> tuple[float, ...]:
-    """Return the errors of the runs, in roots of n; for "tightness", up to where a column half 1 gets no true answers."""
-    return (*SIZES, 2.5, 3.0) if error == "tightness" else SIZES
+    """Return the errors of the runs, in roots of n: "rounded" ones turn often, "tightness" goes on until halves hide all."""
+    return {"tightness": (*SIZES, 2.5, 3.0), "rounded": tuple(k / 4 for k in range(9))}.get(error, SIZES)
 
 
 def questions_at(n: int, share: float) -> int:

@@ -374,7 +374,8 @@ class ExportDialog(FilesDialog):
         if any("-released." in name for name in names):
             self._page.unsaved = [each for each in self._page.unsaved if each != self._study]
         self.own.update(folder / name for name in names)
-        self.report_written("\n".join((" ".join((words, *told)), *names)), folder, "\n".join(lines))
+        checks = "\n".join(lines) if any(item.statement for item in written) else ""
+        self.report_written("\n".join((" ".join((words, *told)), *names)), folder, checks)
 
 
 def _checked(

@@ -28,6 +28,7 @@ from dpdesigner.core.reconstruction.attack import (
 )
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
 from dpdesigner.core.reconstruction.problem import (
+    FEW,
     Curves,
     Problem,
     best_fit,
@@ -213,7 +214,7 @@ class AttackAnswer(PanelAnswer):
             "t": Finding(message("published answers"), posed.questions.t),
             "confident": Finding(message("clear guesses"), int((~self.unsure).sum()), state="measured"),
             "furthest": self._furthest,
-            "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
+            "epsilon": Finding(message("ε"), None, state="open", note=message("unknown: an error bound alone gives no ε")),
         }
         if ranges is not None:
             label = told["certain"].label if ranges.complete else message("people whose value is certain, at least")
@@ -261,7 +262,7 @@ class AttackAnswer(PanelAnswer):
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
         if not self.design.answers and self.own_epsilon[0] < math.inf:
             return message("attained ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
-        return message("no privacy · ε = ∞"), "open"
+        return message("privacy unknown") if self.design.answers else message("no privacy · ε = ∞"), "open"
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -297,12 +298,8 @@ class AttackAnswer(PanelAnswer):
     @property
     def why(self) -> Why:
         """The explanation of the attack page."""
-        n, bound, posed = self.design.n, self.design.bound, self.problem
-        return Why(
-            template="attack",
-            help="attack",
-            values=lambda: {"cases": cases(n, n - posed.commonest[1], bound, self.design.queries)},
-        )
+        n, t, bound, ones = self.design.n, self.design.queries, self.design.bound, self.problem.commonest[1]
+        return Why(template="attack", help="attack", values=lambda: {"cases": cases(n, n - ones, bound, t)})
 
 
 def in_vain(outcome: AttackAnswer, attack: Reconstruction | None) -> bool:
@@ -311,14 +308,16 @@ def in_vain(outcome: AttackAnswer, attack: Reconstruction | None) -> bool:
     return attack is not None and secret is not None and attack.tally(secret).guessed <= outcome.problem.commonest[1]
 
 
-def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
-    """Return the mean error of answers, with that of 20 questions if it is half a question's people or more; and in short."""
-    design, few, kind = outcome.design, 20, outcome.design.error if outcome.design.noisy else "geometric"
-    words = {"error": error_text(error), "few": few, "n": group_thousands(design.n)}
-    if 4 * error < design.n or design.queries <= few:
+def how_far(outcome: AttackAnswer, error: float, private: bool = True) -> tuple[Message, Message]:
+    """Return the mean error of answers, with that of a few questions if it is half a question's people or more; and in short."""
+    design, kind = outcome.design, outcome.design.error if outcome.design.noisy else "geometric"
+    words = {"error": error_text(error), "few": FEW, "n": group_thousands(design.n)}
+    if 4 * error < design.n or design.queries <= FEW:
         return message("answers wrong by {error} on average", **words), message("answers wrong by ≈ {error}", **words)
-    words["fewer"] = error_text(mean_error(kind, 0, design.epsilon_in_all / few))
+    words["fewer"] = error_text(fewer := mean_error(kind, 0, design.epsilon_in_all / FEW))
     long = message("each answer ±{error} in a group of {n}: useless; with {few} questions ±{fewer}", **words)
+    if private and 4 * fewer < design.n:
+        return long, message("answers wrong by ≈ {error}: useless; ask {few} questions instead: ±{fewer}", **words)
     return long, message("answers wrong by ≈ {error}: useless", **words)
 
 
@@ -358,7 +357,7 @@ def in_short(outcome: AttackAnswer) -> Message:
     """Return only the result."""
     told = outcome.findings
     if outcome.design.answers:
-        return message("{known} values are certain.", known=certain_people(outcome))
+        return message("If the errors are right, {known} values are certain.", known=certain_people(outcome))
     people, n = people_text(told["people"].value), group_thousands(outcome.design.n)
     return message("{people} of {n} people are recovered ({share}).", people=people, n=n, share=format_finding(told["recovered"]))
 
@@ -412,15 +411,14 @@ def _drawn(outcome: AttackAnswer) -> Message:
 
 
 def _published(outcome: AttackAnswer) -> Message:
-    n, t, ranges = group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t), outcome.ranges
+    n, t, ranges = group_thousands(outcome.problem.n), outcome.problem.questions.t, outcome.ranges
+    asked = message("{t} answers", t=group_thousands(t)) if t > 1 else message("one answer")
     if ranges is None:
-        return message("{t} answers about {n} people: searching for values that they determine.", t=t, n=n)
-    words = message("These {t} answers determine the values of {known} people with certainty.")
-    if not ranges.fitting:
-        words = message("If these {t} answers are right, they determine the values of {known} people.")
+        return message("Searching for values of {n} people that follow from {asked}.", n=n, asked=asked)
+    words = message("If these errors are right, the values of {known} people follow from {asked}.")
     if not ranges.complete:
         words = message("{words} {left}.", words=words, left=undecided(ranges))
-    return message(words, t=t, known=certain_people(outcome))
+    return message(words, asked=asked, known=certain_people(outcome))
 
 
 def certain_people(outcome: AttackAnswer) -> Message:

@@ -33,7 +33,7 @@ def heading(answer: AttackAnswer) -> str:
     """Return the heading for the answers on the left."""
     design = answer.design
     if design.answers:
-        return message("The attacker’s guess")
+        return message("One attack’s guess")
     return message("With privacy") if design.noisy else message("Without privacy")
 
 
@@ -61,7 +61,7 @@ def how_close(answer: AttackAnswer) -> str:
         return message("{told} are exact", told=group_thousands(answer.problem.truthful))
     if not (design.bound or design.noisy):
         return message("exact answers")
-    return how_far(answer, answer.findings["error"].number or 0.0)[1]
+    return how_far(answer, answer.findings["error"].number or 0.0, design.noisy)[1]
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -163,7 +163,10 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines.append(_flat(0, widest, outcome))
     handle = Handle(min(design.bound, widest), f"E = {design.bound_text}", "size", says=lambda size: f"E = {figure(size, 3)}")
     x = Axis(message("largest error E, in people"), limits=(0.0, widest))
-    title, percent = message("More accurate answers reveal more"), _percent(lines, 50.0)  # names need room between the curves
+    title = (
+        message("Some coarse grids reveal more") if design.error == "rounded" else message("More accurate answers reveal more")
+    )
+    percent = _percent(lines, 50.0)  # names need room between the curves
     return Plot("error", title, x, percent, tuple(lines), handles=(handle,), under=(_RANGE,))
 
 
@@ -256,9 +259,9 @@ def lemma(ruling: Lemma, question: int, miss: float) -> Plot:
     places, limit = np.arange(len(walk), dtype=float), ruling.bound
     high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
     words = {"q": question + 1, "off": figure(abs(walk[-1]), 3), "people": group_thousands(ruling.people)}
-    title = message("Question {q} does not expose this guess: off by {off}", **words)
+    title = message("Question {q} does not expose an example guess: off by {off}", **words)
     if abs(walk[-1]) > limit + 1e-9:
-        title = message("Question {q} exposes this guess: off by {off}", **words)
+        title = message("Question {q} exposes an example guess: off by {off}", **words)
     under = message("This guess has the right number of ones, but is wrong about {people} people.", **words)
     if share := chance(ruling.delta):
         under = message("{guess} A random question exposes it with probability at least {chance}.", guess=under, chance=share)

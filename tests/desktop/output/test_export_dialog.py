@@ -205,7 +205,8 @@ def test_outside_the_theorem_the_better_mechanism_is_exported(qtbot: QtBot, wind
 
 def test_svg_and_pdf(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     dialog = dialog_of(window, tmp_path / "new" / "folder", "svg", "pdf")
-    export(qtbot, dialog, "Pictures: ")
+    export(qtbot, dialog, " written.")
+    assert dialog.checked.isHidden(), "nothing was checked"
     written = sorted((tmp_path / "new" / "folder").iterdir())
     assert {path.suffix for path in written} == {".svg", ".pdf"} and all(path.stat().st_size > 500 for path in written)
     dialog.close()

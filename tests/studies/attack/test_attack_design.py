@@ -90,7 +90,9 @@ def test_a_guess_is_exposed_if_its_count_is_further_than_e_from_the_answer(answe
     ruling = Lemma(Questions.of(np.ones((1, 184), dtype=bool)), secret, 10)
     vars(ruling)["other"] = guess
     plot = lemma(ruling, 0, answer - 84)
-    assert str(plot.title) == f"Question 1 {'exposes' if exposed else 'does not expose'} this guess: off by {answer - 78:.3g}"
+    assert (
+        str(plot.title) == f"Question 1 {'exposes' if exposed else 'does not expose'} an example guess: off by {answer - 78:.3g}"
+    )
     (band,), (line,) = plot.bands, plot.lines
     assert (band.low, band.high) == (-10, 10) and line.y[-1] == pytest.approx(78 - answer) and exposed == (line.y[-1] < band.low)
 
@@ -279,15 +281,20 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     path.write_text(PAIR, "utf-8")
     found = dp.solve(AttackDesign(answers=path))
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
-    assert found.findings["certain"].value == 1 and found.findings["epsilon"].value == math.inf and found.wrong is None
-    assert found.sentence == "These 2 answers determine the values of 1 of 3 people with certainty."
+    assert found.findings["certain"].value == 1 and found.wrong is None
+    assert found.badge == ("privacy unknown", "open") and found.findings["epsilon"].value is None
+    assert found.findings["epsilon"].note == "unknown: an error bound alone gives no ε"
+    path.write_text("answer,error,rows\n1,0,1\n", "utf-8")
+    one = dp.solve(AttackDesign(answers=path))
+    assert one.sentence == "If these errors are right, the values of 1 of 1 people follow from one answer."
+    path.write_text(PAIR, "utf-8")
+    assert found.sentence == "If these errors are right, the values of 1 of 3 people follow from 2 answers."
     assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain", "row 2: 0 or 1"]
     unfinished = replace(found, ranges=replace(found.ranges, both=np.zeros(3, dtype=bool)))
-    words = "These 2 answers determine the values of at least 1 of 3 people with certainty. Still undecided after 1 s: 2."
+    words = "If these errors are right, the values of at least 1 of 3 people follow from 2 answers. Still undecided after 1 s: 2."
     assert unfinished.sentence == words and unfinished.findings["undecided"].value == 2
     assert str(certain_of(unfinished, 1)) == "row 2: still undecided" and found.findings["undecided"].value == 0
     unproved = replace(found, ranges=replace(found.ranges, fitting=False))
-    assert unproved.sentence == "If these 2 answers are right, they determine the values of 1 of 3 people."
     assert unproved.findings["certain"].state == "open" and str(certain_of(unproved, 0)) == "row 1: 1, if the answers are right"
     assert not any(
         word in str(text) for text in (beside(found), recovered(found, found.reconstruction)) for word in ("certain", "sure")
@@ -306,7 +313,7 @@ def test_answers_that_only_fractions_fit_are_refused(tmp_path):
     assert refused.value.field == "answers"
     path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n2,0,1 3 4\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path))
-    assert found.sentence == "These 3 answers determine the values of 4 of 4 people with certainty."
+    assert found.sentence == "If these errors are right, the values of 4 of 4 people follow from 3 answers."
     assert found.ranges.certain.tolist() == [1, 0, 1, 0] and found.findings["certain"].state == "measured"
 
 
@@ -430,7 +437,9 @@ def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_m
     assert str(how_close(answer)) == "exact answers"
     answer = answer.completed(curves=answer.find_curves())
     line = curve("error", answer).lines[0]
-    assert (line.x[0], line.y[0]) == (0.0, 100.0)
+    assert (line.x[0], line.y[0]) == (0.0, 100.0) and curve("error", answer).title == "More accurate answers reveal more"
+    rounded = curve("error", answer.completed(design=answer.design.replace(error="rounded")))
+    assert rounded.title == "Some coarse grids reveal more" and len(rounded.lines[0].x) > 0
     assert str(curve("privacy", answer).lines[0].name) == "this attack, mean of 3 runs"
 
 
@@ -438,9 +447,8 @@ def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_m
 def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected: float) -> None:
     one, other = (run(AttackDesign(n=20, queries=80, error=kind, epsilon=5, seed=seed)) for seed in (1, 2))
     assert one.findings["error"].value == other.findings["error"].value == pytest.approx(expected, abs=1e-4)
-    assert (
-        str(one.findings["error"].label) == "expected error of an answer"
-        and str(how_close(one)) == "answers wrong by ≈ 16: useless"
+    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)).startswith(
+        "answers wrong by ≈ 16: useless; ask 20 questions instead: ±"
     )
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPush
 from dpdesigner.core.basics.parsing import cut, double, exact
 from dpdesigner.core.basics.rounding import at_most, brief, group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
-from dpdesigner.core.reconstruction.problem import in_roots, sizes
+from dpdesigner.core.reconstruction.problem import FEW, in_roots, sizes
 from dpdesigner.desktop.background.tables import bits_of_file, choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import menu_chip, named, push_button, together, value_box, wrapped
@@ -174,7 +174,9 @@ class QuestionsCard(Card):
         self.box = asking.box("queries", self, "100 000", self.tr("Questions"), tip, words)
         self.times = {times: self._button(times) for times in TIMES}
         self.slider = asking.slider(_FINE_STEPS, self.tr("Questions"), words, self.box.text, self._at)
-        self._asked = wrapped(self.box, *self.times.values())
+        tip, few = self.tr("Of a total ε, each of a few questions gets more"), partial(asking.choose, words, queries=FEW)
+        self.few = push_button(str(FEW), tip, few, checkable=True, padding="3px 7px")
+        self._asked = wrapped(self.box, self.few, *self.times.values())
         tip = self.tr("Seed of the questions, errors and noise; Ctrl+R takes the next one")
         self.seed = asking.box("seed", self, "12345", self.tr("Seed"), tip, self.tr("Change the seed"))
         self._draws = together(self.slider, named(self.tr("seed"), self.seed))
@@ -208,14 +210,17 @@ class QuestionsCard(Card):
         self.own.setChecked(own)
         self._asked.setVisible(not own and not self._presenting)
         self._draws.setVisible(not own)
+        self.set_word("" if own else self.tr("counts of random halves"))
         if own:
             words = self.tr("The answers in {name}; press “My own” again to ask at random.")
+            words = self.tr("The answers in {name}.") if self._presenting else words
             self.what.set_sentence(words.format(name=design.answers_name))
             self.set_line(self.tr("Published answers"))
             return
         self._held()["asked"] = design  # for when answers are left again
         self.what.clear()
         self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
+        self.few.setChecked(design.queries == FEW)
         for times, button in self.times.items():
             button.setText(group_thousands(times * design.n))
             button.setChecked(design.queries == times * design.n)
@@ -377,7 +382,7 @@ class AttackersCard(Card):
             button.setEnabled(not large or key == "least-squares")
         reason = self.tr("Least squares is used here, because the linear program would take minutes.")
         self.note.set_sentence(reason if large else "")
-        self.set_line(self.tr("Attacker: {who}").format(who=translated(SHORT[design.who])))
+        self.set_line(reason if large else self.tr("Attacker: {who}").format(who=translated(SHORT[design.who])))
 
     def show_shares(self, outcome: AttackAnswer, others: Found | None) -> None:
         """Show the share of the secret that each attacker recovers; a dash for an earlier design or without a secret."""

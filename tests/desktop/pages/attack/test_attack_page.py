@@ -91,7 +91,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.tab("One question")
     user.reads("has the right number of ones, but is wrong about", "question 1")
     user.press("The next question")
-    user.reads("expose", "this guess: off by", "question 2")
+    user.reads("expose", "an example guess: off by", "question 2")
     assert user.plot("off by against people in the question") is not None
 
 
@@ -169,6 +169,7 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
     user.reads("no better than guessing 1 (40 right)", "answers wrong by ≈ 2000: useless")
+    assert not user.says("questions instead")  # of 50 people, an error of 20 is no use either
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -298,11 +299,14 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     assert any("like 0.5 sqrt n" in error for error in user.errors())
     user.write("Error E", "3")
     user.reads("within ±3")
+    user.press("20")
+    user.settles()
+    assert user.text("Questions") == "20" and design(user).queries == 20
     user.write("Questions", "0")
     assert any("between 1 and" in error for error in user.errors())
     user.write("Questions", "abc")
-    user.press("Keep 200")
-    assert user.text("Questions") == "200" and not user.errors()
+    user.press("Keep 20")
+    assert user.text("Questions") == "20" and not user.errors()
     user.press("400")
     user.settles()
     assert design(user).queries == 400 and user.chosen("50", "200", "400") == ["400"]
@@ -398,9 +402,9 @@ def test_the_undecided_are_named_and_get_more_time(opens: Opener, tmp_path: Path
 
     monkeypatch.setattr(solver, "whole_column", out_of_time)
     user = opens(n=None, answers=str(answers))
-    user.reads("determine the values of at least 1 of 3 people. Still undecided after 1 s: 2.")
+    user.reads("the values of at least 1 of 3 people follow from 2 answers. Still undecided after 1 s: 2.")
     user.press("Search longer")
-    user.reads("These 2 answers determine the values of 1 of 3 people with certainty.", "2 open (0 or 1)")
+    user.reads("If these errors are right, the values of 1 of 3 people follow from 2 answers.", "2 open (0 or 1)")
     assert "Search longer" not in user.said() and "ndecided" not in user.said()
 
 
@@ -416,8 +420,13 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
         "1 of 3",
         "values are certain",
         "no other value fits the answers",
-        "These 2 answers determine the values of 1 of 3 people with certainty.",
+        "If these errors are right, the values of 1 of 3 people follow from 2 answers.",
     )
+    user.window.menus.present.trigger()
+    user.reads("The answers in answers.csv.")
+    assert not user.says("press “My own” again") and not user.says("counts of random halves")
+    user.window.presenting.stop()
+    user.reads("press “My own” again", "privacy unknown")
     user.press("Attacker’s view")
     user.reads("guesses are clear", "2 open (0 or 1)")
     user.press("Clear or unsure")
