@@ -820,6 +820,7 @@ def test_what_is_painted_over_the_counts_of_a_table_leaves_the_rest_of_a_prior()
     (spec,) = AudienceDesign(readers=[{"name": "A", "prior": [1, 1, 2, 4, *[0] * 17]}], n=20, alpha="1/2").readers
     assert spec.painted([3, 1, 0], 2, 20) == (3 / 8, 1 / 8, 0, 1 / 2, *[0] * 17)
     assert spec.painted("uniform", 24, 20) == pytest.approx([1 / 25] * 25), "a larger table shows all there is"
+    assert spec.painted("uniform", 2, 20) == "uniform", "a named one is of the whole belief"
 
 
 def test_readers_that_do_not_fit_a_table_are_refused_when_it_is_solved() -> None:
