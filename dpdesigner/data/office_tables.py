@@ -97,12 +97,12 @@ class NoiseTable:
         return [(i, total) for i, total in sums if total != 1]
 
     @property
-    def rounded(self) -> bool:
-        """True if rounding to the digits written explains every sum other than 1, and all sums are within 0.01 of it."""
+    def beyond_rounding(self) -> list[tuple[int, Fraction]]:
+        """The rows with sums further from 1 than by rounding to the digits written, or by 0.01, and their sums."""
         places = [[max(-int(e.as_tuple().exponent), 0) for e in row if isinstance(e, Decimal)] for row in self.rows]
         digits = [max(each, default=0) for each in places]
         limits = [min(Fraction(len(row), 2 * 10**most), Fraction(1, 100)) for row, most in zip(self.rows, digits, strict=True)]
-        return all(abs(1 - total) <= limits[i] for i, total in self.wrong_sums)
+        return [(i, total) for i, total in self.wrong_sums if abs(1 - total) > limits[i]]
 
     @property
     def text(self) -> str:
@@ -356,14 +356,16 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
     return replace(noise, rows=rows)
 
 
-def no_mechanism(wrong: list[tuple[int, Fraction]]) -> str:
+def no_mechanism(noise: NoiseTable) -> str:
     """Return the sentence that names the row furthest from the sum 1, and offers to repair all."""
-    row, total = max(wrong, key=lambda each: abs(1 - each[1]))
+    row, total = max(wrong := noise.beyond_rounding or noise.wrong_sums, key=lambda each: abs(1 - each[1]))
+    named = noise.names[row] if noise.names else f"true count {row}"
     others = f", nor do {len(wrong) - 1} other rows" if len(wrong) > 2 else ", nor does another row" if len(wrong) == 2 else ""
     off = _text(abs(1 - total))
     reached = f"1 {'-' if total < 1 else '+'} {off}" if _text(total) == "1" else _text(total)
     mend = f"Add the missing {off} to" if total < 1 else f"Take the surplus {off} from"
-    return f"row {row} sums to {reached}, not 1{others}, so nothing can be drawn from it as written. {mend} its largest entry?"
+    words = f"the row of {named} sums to {reached}, not 1{others}, so nothing can be drawn from it as written."
+    return f"{words} {mend} its largest entry?"
 
 
 def _text(value: Fraction) -> str:

@@ -29,7 +29,16 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.data_inputs import FILE, GEOMETRIC, BeliefInput, LossInput, ReleasesInput, SamplingInput, table_changed_at
+from dpdesigner.studies.data_inputs import (
+    FILE,
+    GEOMETRIC,
+    MENDED,
+    BeliefInput,
+    LossInput,
+    ReleasesInput,
+    SamplingInput,
+    table_changed_at,
+)  # fmt: skip
 from dpdesigner.studies.fields import choice, declare, number, optional_number, whole_number
 from dpdesigner.studies.number_inputs import MOST_EPSILON, EpsilonInput
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
@@ -350,7 +359,7 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     if wrong := noise.wrong_sums:
         whole = mended(noise, wrong)
         if design.mend != MEND:
-            words = f"{no_mechanism(wrong)} ε becomes {_epsilon(whole)} (was {_epsilon(noise)})."
+            words = f"{no_mechanism(noise)} ε becomes {_epsilon(whole)} (was {_epsilon(noise)})."
             raise NotAMechanism(words, "mend", MEND)
         noise = whole
     return noise, exact_table(noise.rows, noise.labels, noise.release_names)
@@ -382,6 +391,8 @@ def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
 
 def _without_headings(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     """Read a table, and where that fails, again without a header, labels or both, if these can be no probabilities."""
+    if isinstance(design.table, str) and design.table.endswith(MENDED):
+        design = design.replace(table=design.table.removesuffix(MENDED), mend=MEND)
     try:
         return _completed(design)
     except InputError as error:
@@ -401,14 +412,15 @@ def _without_headings(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
 
 def _completed(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     try:
-        return read_source(design)
+        return _noise(design), read_source(design)[1]
     except InputError as error:
         if error.suggestion != MEND:
             raise InputError(str(error), "table") from error
-        noise, table = read_source(design.replace(mend=MEND))
-        if (own := _noise(design)).rounded:
+        own, (noise, table) = _noise(design), read_source(design.replace(mend=MEND))
+        if not own.beyond_rounding:
             return own, table
-        raise InputError(str(error), "table", noise.text) from error
+        fixed = f"{design.table}{MENDED}" if str(design.table).startswith(FILE) else noise.text
+        raise InputError(str(error), "table", fixed) from error
 
 
 def _noise(design: InspectDesign) -> NoiseTable:
@@ -458,7 +470,20 @@ def read_as(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str
         read = message("{read}; released values {given} from the header", read=read, given=given)
     elif source.left_out:
         read = message("{read}; row labels left out", read=read)
+    if words := mended_words(source):
+        return message("{read}. {mended}. Its ε before rounding is unknown.", read=read, mended=words)
     return message("{read}. {rounding}", read=read, rounding=_rounding(source, table, level)).strip()
+
+
+def mended_words(source: NoiseTable) -> str:
+    """Return by how much the rows of a table were mended whose sums are wrong by more than rounding; empty if none was."""
+    if not source.beyond_rounding:
+        return ""
+    (row, total), *others = sorted(source.wrong_sums, key=lambda each: abs(1 - each[1]), reverse=True)
+    words = message("Mended: row of true count {row} {added}, {count} more by up to {most}")
+    words = words if others else message("Mended: row of true count {row} {added}")
+    added, most = (figure(abs(1 - each), 3) for each in (total, others[0][1] if others else total))
+    return message(words, row=row, added=f"{'+' if total < 1 else '−'}{added}", count=len(others), most=most)
 
 
 def named_releases(outputs: Sequence[str], last: str = " or") -> str:
@@ -470,6 +495,13 @@ def named_releases(outputs: Sequence[str], last: str = " or") -> str:
     return f"{', '.join(shown[:-1])}{last or ','} {end}" if len(outputs) <= _MOST_NAMED else ", ".join(shown)
 
 
+def least_unrounded(source: NoiseTable) -> float:
+    """Return a lower bound on the ε of all tables that round to this one; of one that is mended or exact, ∞."""
+    (low, high), half = _neighbours(source), 0.5 * 10.0**-source.decimals
+    known = source.wrong_sums and not source.beyond_rounding
+    return math.log(max(float(((high - half) / (low + half)).max()), 1.0)) if known else math.inf
+
+
 def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
     """Return the range of ε of all tables that round to this one, and the decimals that keep ε; empty if all have the same."""
     low, high = _neighbours(source)
@@ -477,7 +509,7 @@ def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> s
     none = message("Zeros are next to positive entries ({count}), so no ε holds.", count=zeros) if zeros else ""
     if not source.wrong_sums:
         return message("{none} If they are rounded, print more decimals.", none=none) if zeros else ""
-    least = max(math.log(float(((high - half) / (low + half)).max())), 0.0)
+    least = least_unrounded(source)
     most = math.log(float(((high + half) / (low - half)).max())) if low.min() > half else math.inf
     if max(most, level.epsilon) <= 1.01 * least:
         return ""

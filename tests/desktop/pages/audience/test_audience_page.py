@@ -426,7 +426,7 @@ def test_a_file_without_readers_is_dismissed_and_the_page_is_in_full_again(
 
 def test_a_table_whose_rows_do_not_sum_to_1_is_completed_by_a_press(user: Hands) -> None:
     page(user)._inputs.change("Change the table", table="2/3,1/2\n" + "1/3,2/3\n" * 20)
-    user.waits(lambda: any("row 0 sums to" in error.lower() for error in user.errors()))
+    user.waits(lambda: any("row of true count 0 sums to" in error.lower() for error in user.errors()))
     assert user.errors()[0].endswith("ε becomes 0.4055 (was 0.6932).")
     user.press("Fix")
     user.waits(lambda: page(user).answer is not None and page(user).answer.existing is not None)
