@@ -29,7 +29,7 @@ def missing(known: Entry, private: set[str]) -> Iterator[str]:
     if ">>>" not in (known.study_class().__doc__ or ""):
         yield "an example in the docstring of its class; then packaging/reference.py and packaging/manual.py"
     why = dp.solve(known.study_class().starting()).why
-    if why and why.help not in json.loads(resources.path("help", "contents.json").read_text("utf-8")):
+    if why and why.help.partition("#")[0] not in json.loads(resources.path("help", "contents.json").read_text("utf-8")):
         yield f"a help page resources/help/{kind}.html, named in contents.json, and `Why(help={kind!r})`"
     folder = resources.path("examples")
     listed = [each["file"] for each in json.loads((folder / "examples.json").read_text("utf-8"))]

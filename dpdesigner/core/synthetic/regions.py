@@ -196,18 +196,13 @@ def _counted(points: ArrayLike, plan: Projections) -> Integers:
     return np.array([[np.count_nonzero(towards @ each > 0) for towards in plan.directions] for each in kept], dtype=np.int64)
 
 
-def released_again(
-    points: ArrayLike, plan: Projections, epsilon: Fraction, directions: ArrayLike, progress: Progress = silent
-) -> Floats:
-    """Return the shares that a hundred releases by the same projections, which have seeds, answer: (releases, directions)."""
-    level, real, rows = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan), len(np.asarray(points))
-    shares = list[list[float]]()
+def released_again(points: ArrayLike, plan: Projections, epsilon: Fraction, progress: Progress = silent) -> Integers:
+    """Return the noisy counts of a hundred releases by the same projections, which have seeds: (releases, m, |U|)."""
+    level, real, counts = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan), list[Integers]()
     for run in range(RELEASES):
         progress(run / RELEASES, "")
-        counts = real + geometric_noise(level, plan.counts, for_study(run)).reshape(real.shape)
-        made = Released(plan, rows, counts, level)
-        shares.append([made.answer(each) for each in np.asarray(directions)])
-    return np.array(shares)
+        counts.append(real + geometric_noise(level, plan.counts, for_study(run)).reshape(real.shape))
+    return np.array(counts)
 
 
 def share_above(points: ArrayLike, direction: ArrayLike) -> float:

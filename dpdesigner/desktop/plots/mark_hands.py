@@ -321,8 +321,9 @@ class MarkHands(QObject):
             return key in _UP and self.step(_UP[key] * (_FAR if shift else 1), event.modifiers())
         if key in (*_SIDE, *_UP, Qt.Key.Key_Home) and any(drag.plane for drag in plot.drags):
             return self._step_corner(_SIDE.get(key, 0), _UP.get(key, 0), home=key == Qt.Key.Key_Home)
-        if key in _SIDE and shift:
-            return self.step(_SIDE[key], event.modifiers())
+        turns = any(drag.around for drag in plot.drags)
+        if key in _SIDE and (shift or turns):
+            return self.step(_SIDE[key] * (_FAR if shift and turns else 1), event.modifiers())
         if key in (*_SIDE, Qt.Key.Key_Home):
             line = next((line for line in plot.lines if line.select is not None), None)
             if line is not None and line.select is not None:

@@ -102,7 +102,7 @@ class Median(Exhibit):
         }
         sentence = message(
             "With fewer than {n} rows, no private release hits the median on 2^{bits} points with probability {p}.",
-            n=f"{size.right:.1f}",
+            n=math.ceil(size.right),
             bits=self.bits,
             p=text(exact(self.chance)),
         )

@@ -142,14 +142,14 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Ann and Ben ask how many of three patients are ill (●). Ann doubts ●○●, Ben doubts ○●●. "
-        "At ε = ln 2, no release is best for both if this is less likely than 1/8 or more than 3/8."
+        "Ann and Ben count the ill (●) of three patients. Because their beliefs are about patients, not only counts, "
+        "no release is best for both at ε = ln 2 if Ann gives ●○●, and Ben ○●●, a small probability."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
-        "The paper proves that sharing has a price; here is the price. It is the same for every loss of the theorem, because no "
-        "error exceeds one."
+        "The paper proves that sharing has a price for small probabilities; here is the price, for all. It is the same for every "
+        "loss of the theorem, because no error exceeds one."
     )
     beside_inputs = "expected"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
@@ -162,8 +162,8 @@ class Theorem63(Exhibit):
     belief: Number = parameter(
         number(0, "1/2", symbol=message("probability"), parts=_PARTS),
         "1/40",
-        message("Doubted case"),
-        message("how likely Ann finds ●○●"),
+        message("Probability of ●○●"),
+        message("for Ben: of ○●●"),
     )
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
@@ -177,12 +177,16 @@ class Theorem63(Exhibit):
         proved = alone.proved and both.proved
         state: State = "proved" if proved else "given"
         findings = {
-            "each": Finding(message("added error of each"), float(50 * price), message("percentage points"), 3, "up", state),
-            "alone": _error(message("error with a release each"), alone.value, state),
-            "shared": _error(message("error with one release for both"), both.value / 2, state),
-            "oblivious": _error(message("error with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"),
+            "each": Finding(
+                message("added error for each user"), float(50 * price), message("percentage points"), 3, "up", state
+            ),
+            "alone": _error(message("share misread with a release each"), alone.value, state),
+            "shared": _error(message("share misread with one release for both"), both.value / 2, state),
+            "oblivious": _error(
+                message("share misread with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"
+            ),
             "value": Finding(message("sum of added errors"), price, digits=3, rounding="up", state=state, share=True),
-            "sharing": _error(message("sum of errors with one release for both"), both.value, state),
+            "sharing": _error(message("sum of shares misread with one release for both"), both.value, state),
             "rows": Finding(message("who is ill in the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
         }
         printed: dict[str, Number] = {"rows": "{3}, {4}"}
@@ -192,7 +196,7 @@ class Theorem63(Exhibit):
             printed["figure-4"] = 8
             if "column-1" in findings:
                 printed |= {"column-1": "7/12", "column-2": "1/6"}
-                below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
+                below.append(_contradiction())
         errors = alone.value, both.value / 2, alpha / (1 + alpha)
         shown = _shown(*errors)
         sentence = message(
@@ -213,9 +217,11 @@ class Theorem63(Exhibit):
             must=_FREE if not price else _MUST if below else _ELSEWHERE,
             badge=(message("✓ proved in fractions"), "proved") if proved else self.badge,
             checks=(
-                message("✓ proved: no shared release does better (both errors together at least {sum})", sum=least)
+                message("✓ proved: no shared release does better (both users together misread at least {sum})", sum=least)
                 if both.proved
-                else message("✓ proved: both errors together are at least {sum}", sum=least),
+                else message(
+                    "✓ lower bound proved: both users together misread at least {sum}; the shares are computed", sum=least
+                ),
             ),
         )
 
@@ -249,8 +255,8 @@ class Theorem63(Exhibit):
         prices += reversed(prices[:-1])
         return Plot(
             "price",
-            message("Sharing is free from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
-            Axis(message("doubted case"), limits=(0.0, 0.5)),
+            message("We find: no cost from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
+            Axis(message("probability of ●○●"), limits=(0.0, 0.5)),
             Axis(message("added error"), message("points")),
             (points(places, [50 * y for y in prices], message("added error"), short=" "),),
             (Mark(float(free), 0.0, "", "main"), Mark(float(rest), 0.0, "", "main")),
@@ -261,15 +267,17 @@ class Theorem63(Exhibit):
 def _doubt(belief: Number) -> str:
     """Return the probability of the doubted case in words, where it is 1 in a whole number."""
     e = exact(belief)
-    return message("doubted: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("doubted: {e}", e=belief)
+    return message("●○●: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("●○●: {e}", e=belief)
 
 
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
-    "Suppose one were: from ●○○, Ann reads “1 ill” with probability 11/12, Ben with 2/3, so both do with at least "
-    "11/12 + 2/3 − 1 = 7/12. From ●○●, both do with at most 1/6; otherwise “Ann reads 2, Ben reads 1” would be over 4 times as "
-    "likely from ○●●, two people away. Only person 3 differs between ●○○ and ●○●, so ε = ln 2 allows at most 2 × 1/6 = 1/3."
+    "Suppose one release were best for both. From ○●●, Ann reads 2 with probability 2/3 and Ben 1 with 5/6, so both do with at "
+    "least 2/3 + 5/6 − 1 = 1/2. At ε = ln 2, one person changes this by a factor of at most 2, so from ●○●, two people away, "
+    "it is at least 1/8. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24 (in Figure 5: 1/6). From ●○○, "
+    "one person away, both read 1 with at most 5/12. But there Ann reads 1 with 11/12 and Ben with 2/3, so both with at least "
+    "11/12 + 2/3 − 1 = 7/12, which is more than 5/12: a contradiction."
 )
 _ELSEWHERE = message("The proof is for ε = ln 2 and probabilities below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
@@ -284,23 +292,27 @@ _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 
 
 def _shown(*errors: Any) -> list[tuple[str, str]]:
-    """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise rounded up.
+    """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise with two decimals.
 
-    What an error adds has one digit less than the error, so that the two cannot seem to contradict each other.
+    Errors are rounded up. What one adds is the difference of the two as they are shown, unless this is 0.
     """
     errors = tuple(errors[0] if error - errors[0] <= _SAME else error for error in errors)
-    parts = (*errors, *(error - errors[0] for error in errors))
-    fractions = all(isinstance(part, Fraction) and (100 * part).denominator <= _LONGEST for part in parts)
+    more = [error - errors[0] for error in errors]
+    if all(isinstance(part, Fraction) and (100 * part).denominator <= _LONGEST for part in (*errors, *more)):
+        return [
+            (f"{_mixed(100 * error)}%", _mixed(100 * added) if added else "") for error, added in zip(errors, more, strict=True)
+        ]
+    cents = [math.ceil(10000 * (error if isinstance(error, Fraction) else error - _SAME / 100)) for error in errors]
+    return [
+        (f"{each / 100:.2f}%", f"{(each - cents[0]) / 100:.2f}" if each > cents[0] else figure(100 * added, 1) if added else "")
+        for each, added in zip(cents, more, strict=True)
+    ]
 
-    def written(part: Any, decimals: int) -> str:
-        if not fractions:
-            least = part if isinstance(part, Fraction) else part - _SAME
-            return figure(part, 1) if part < 0.1 else f"{math.ceil(10**decimals * least) / 10**decimals:.{decimals}f}"
-        whole, rest = divmod(part.numerator, part.denominator)
-        return f"{whole or ''}{raised(rest)}⁄{str(part.denominator).translate(_LOWERED)}" if rest else f"{whole}"
 
-    added = [written(100 * (error - errors[0]), 1) if error != errors[0] else "" for error in errors]
-    return [(f"{written(100 * error, 2)}%", more) for error, more in zip(errors, added, strict=True)]
+def _mixed(part: Fraction) -> str:
+    """Return a mixed fraction: 4¹⁄₃."""
+    whole, rest = divmod(part.numerator, part.denominator)
+    return f"{whole or ''}{raised(rest)}⁄{str(part.denominator).translate(_LOWERED)}" if rest else f"{whole}"
 
 
 def _lying(low: Any, high: Any, y: float, name: str, role: Role, text: str) -> Line:
@@ -331,7 +343,8 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
 
 def _expected(e: Fraction) -> Strips:
     """Plot how likely each user holds each table; the doubted one is selected."""
-    plots, x, y = [], Axis(scale="names", names=_NAMES), Axis(limits=(0.0, 66.0))
+    x = Axis(message("patients 1, 2, 3 (other four cases: 0%)"), scale="names", names=_NAMES)
+    plots, y = [], Axis(limits=(0.0, 66.0))
     for user, name in enumerate(_USERS):
         held = np.array([100 * float(belief) for belief in _belief(e, user).values()])
         words = message("Change probability")
@@ -366,9 +379,9 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     name, table, why = _USERS[user], _WHO[2 + user], ""
     if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
         told = {"user": name, "table": table, "share": f"{100 * float(chances[0][2 + user]):.0f}%"}
-        why = message("If {table} is true, {user}’s own release fails in {share} of cases.", **told)
+        why = message("If {table} is true, {user}’s own release is misread in {share}.", **told)
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
-    y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
+    y = Axis(message("share of all cases, by which is true"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)
     return Plot("ab"[user], title, x, y, bars=bars, room=5, hint=why)
 
@@ -406,11 +419,12 @@ def _regret(e: Fraction) -> Fraction:
     return max(Fraction(0), min(Fraction(11, 120) - e / 5, Fraction(1, 8) - e))
 
 
-def _contradiction(least: Any, most: Any) -> Plot:
-    """Show Figure 5's column l: how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
+def _contradiction() -> Plot:
+    """Show how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
+    least, most = Fraction(7, 12), Fraction(5, 24)
     allowed = 2 * most
-    read = message("both read 1 from {who}: {share}", who=_WHO[2], share=most)
-    more = message("both read 1 from {who}: {share}", who=_WHO[0], share=least)
+    read = message("both read 1 from {who}: at most {share}", who=_WHO[2], share=most)
+    more = message("both read 1 from {who}: at least {share}", who=_WHO[0], share=least)
     lines = (
         _lying(0, most, 2, "", "main", read),
         _lying(0, allowed, 1, "", "main", message("ε = ln 2 allows {share}", share=allowed)),
@@ -422,8 +436,8 @@ def _contradiction(least: Any, most: Any) -> Plot:
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
         Axis(limits=(0.6, 2.4), ticks=((1.0, _NAMES[0]), (2.0, _NAMES[2]))),
         lines,
-        marks=(Mark(float(most), 2.0, str(most), "main"), Mark(float(least), 1.0, str(least), "bound")),
-        bands=(Band(float(allowed), 0.8, message("not private")),),
+        marks=(Mark(float(most), 2.0, f"≤ {most}", "main"), Mark(float(least), 1.0, f"≥ {least}", "bound")),
+        bands=(Band(float(allowed), 0.8, message("over {share}: not private", share=allowed)),),
         room=4,
     )
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from typing_extensions import override
 
-from dpdesigner.arrays import Floats
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, rounded_up, significant
@@ -49,6 +49,8 @@ _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
 _NOISY = 0.2  # noise of an answer, as a share, from which on the sentence says that the rows are too few
 _FEW = 5  # projections that are proposed where there are too few rows
 _WHO = message("Who meets the rule?")
+_TURN: dict[str, Any] = {"step": 0.1, "kept": lambda values, _: round(float(values[0]), 1), "words": message("Turn the rule")}
+_TURNING = Drag("view.angle", lambda _, __, at: np.array([at % 360]), around=True, cue=message("drag the dot"), **_TURN)
 _BRIEF = "<b>Anyone can ask about rules through the middle.</b> {error}"
 _ASKED = message("<b>Anyone can ask what share of rows lies on one side of any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
@@ -64,8 +66,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     some, x = np.clip(some, -1, 1), np.linspace(-1, 1, 201)
     rim = np.ones_like(x) if box else np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
-    turning = Drag("view.angle", _turned, _degrees, message("Turn the rule"), 5, around=True, cue=message("drag the dot"))
-    dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(turning,))
+    dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(_TURNING,))
     lines = [dot, _plane(across / abs(across).max() if box else across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "other"),
@@ -107,14 +108,6 @@ def points_before(design: HalfspaceDesign) -> Plot | None:
     return Plot("points", _WHO, *_two_axes(design), (line,), hint=message("computing…"), square=True, room=8)
 
 
-def _degrees(values: Floats, _: int) -> float:
-    return float(round(values[0]))
-
-
-def _turned(values: Floats, which: int, angle: float) -> Floats:
-    return np.array([angle % 360])
-
-
 def _plane(across: Floats) -> Line:
     """The plane asked about, which is a line across the circle."""
     ends = np.array([[-across[1], across[0]], [across[1], -across[0]]])
@@ -150,7 +143,7 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
         *(paper for _ in range(compared and len(found.released.plan.matrices) > 1)),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
-    handle = Handle(angle, message("this rule"), "view.angle")
+    handle = Handle(angle, message("this rule"), "view.angle", step=0.1)
     ends = [message(end, name=name) for end in ("high {name}", "low {name}") for name in found.design.column_names]
     ticks = tuple((90.0 * quarter, ends[quarter % 4]) for quarter in range(5))
     x = Axis(message("direction of the rule"), limits=(0.0, 360.0), ticks=ticks, optional=True)
@@ -174,7 +167,8 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     own, (angles, real, made, margins) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
     place, label = found.margin, message("margin: distance of the nearest row")
     if own and margins.max() < _LEAST:  # rows are next to every line
-        place, label = found.near, message("share of rows nearer than {distance}", distance=f"{_MARGINS[0]:g}")
+        place = lambda angle: share_near(found.where, found.across(angle), _MARGINS[0])  # noqa: E731
+        label = message("share of rows nearer than {distance}", distance=f"{_MARGINS[0]:g}")
         margins = np.array([place(angle) for angle in angles.tolist()])
     errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
     sizes = np.full(len(order), 0.014)
@@ -206,7 +200,7 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
             worst = 100 * float(some.max())
             role: Role = "main" if least else "rival"
             rows.append(Rank(name, worst, role, text=f"{figure(worst, 3)}%", second=" "))
-    title = message("Worst error of {count} rules on two columns", count=RULES)
+    title = message("Worst error on a grid of {count} rules on two columns", count=RULES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
@@ -240,7 +234,7 @@ class HalfspaceAnswer(Answer):
     columns : str
         The names of the columns of a file, in their order; empty if it has none.
     more : ndarray or None
-        (releases, rules): the shares of more releases, for the owner.
+        (releases, m, |U|): the counts of more releases, for the owner.
     """
 
     design: HalfspaceDesign
@@ -248,13 +242,13 @@ class HalfspaceAnswer(Answer):
     where: Floats
     counted: Floats
     columns: str = ""
-    more: Floats | None = None
+    more: Integers | None = None
+    shared: bool = False  #: for files, which do not show a rule found by its error on private rows
     turned: float = _START  #: the rule of files
 
-    def many(self, progress: Progress) -> Floats:
-        """Return the shares of every rule in a hundred more releases with the same projections."""
-        across = [self.across(angle) for angle in self.curves[0]]
-        return released_again(self.counted, self.released.plan, self.design.budget, across, progress)
+    def many(self, progress: Progress) -> Integers:
+        """Return the counts of a hundred more releases with the same projections."""
+        return released_again(self.counted, self.released.plan, self.design.budget, progress)
 
     def answer(self, direction: ArrayLike) -> float:
         """Return the released share of points that meet a rule, by its coefficients; with ranges, in the columns' units."""
@@ -270,7 +264,7 @@ class HalfspaceAnswer(Answer):
         told = Sentence(self._told(angle, many), secret=many or own)
         again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
         pictures = points_plot(self, angle), again or answers_plot(self, angle, "many" not in view)
-        found = (message("Found by its error on your rows: not private."),) if self._by_error(view) else ()
+        found = (message("Found by its error on your rows: not private."),) if self._by_error(view) and not self.shared else ()
         title = "{title} (not private)" if found else "{title}"
         return (
             *(replace(each, title=message(title, title=each.title), under=(*each.under, *found)) for each in pictures),
@@ -335,22 +329,26 @@ class HalfspaceAnswer(Answer):
     @override
     def selected(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer about the rule of the view; not if it was found by its error on private rows."""
-        made = self if self._by_error(view) else replace(self, turned=self._angle(view))
+        made = replace(self, shared=True)
+        made = replace(made, turned=made._angle(view))
         return replace(made, findings=_findings(made))
 
     def _by_error(self, view: Mapping[str, Any]) -> bool:
-        return not self.design.drawn and self._angle(view) == view.get("worst")
+        return not self.design.drawn and view.get("angle") is not None and view["angle"] == view.get("worst")
 
     def _angle(self, view: Mapping[str, Any]) -> float:
-        """Return the direction of the rule; where more releases are shown, of the nearest rule that was tried in them."""
-        at = view.get("angle")
-        angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
-        return round(angle / 360 * RULES) * 360 / RULES if view.get("many") else angle
+        at = None if self.shared and self._by_error(view) else view.get("angle")
+        return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
+
+    def turned_back(self, before: Answer, view: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return another view after another release, if the rule was found by its error on private rows in the one before."""
+        again = self._by_error(view) and isinstance(before, HalfspaceAnswer) and self.released is not before.released
+        return {"angle": None, "last": None, "worst": None} if again else {}
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header: the error of this rule, or of people's rows the largest, for their owner."""
         own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
-        told = "largest error of {rules} rules, not to publish" if kept else "largest error of {rules} rules"
+        told = "largest error on a grid of {rules} rules" + ", not to publish" * kept
         label = message(told if own else "error of this rule", rules=RULES)
         error = 100 * (self.worst if own else self.error(self._angle(view)))
         head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
@@ -366,25 +364,32 @@ class HalfspaceAnswer(Answer):
 
     @property
     def _texts(self) -> dict[str, Any]:
-        shown = {"worst": figure(100 * self.worst, 3), "noise": figure(100 * self.noise, 2), "rules": RULES}
-        return {**shown, "columns": self.design.two_columns, "epsilon": self.design.epsilon}
+        shown: dict[str, Any] = {"worst": figure(100 * self.worst, 3), "noise": figure(100 * self.noise, 2), "rules": RULES}
+        shown |= {"directions": (design := self.design).directions, "epsilon": design.epsilon}
+        return {**shown, "two_columns": design.two_columns}
 
     @property
     def in_brief(self) -> tuple[str, ...]:
         """Shorter sentences for the header."""
         kept = not (self.design.drawn or self.design.tells)
-        short = message("Noise: ±{noise} points (95%)." if kept else "Largest error: {worst} points.", **self._texts)
+        short = message("Noise alone: ±{noise} points (95%)." if kept else "Largest error: {worst} points.", **self._texts)
         longer = self.told_noise if kept else self._errors
         return () if self.drowned else (message(_BRIEF, error=longer), message(_BRIEF, error=short))
 
     @property
     def told_noise(self) -> str:
         """The noise of an answer in words, which may be published."""
-        return message("Noise of about ±{noise} points on each share (95 times in 100).", **self._texts)
+        return message(
+            "Noise: about ±{noise} points on each share (95 times in 100). It does not include the error of the projections."
+            if self.design.projected
+            else "Noise: about ±{noise} points at the {directions} counted directions (95 times in 100). For others, the error "
+            "also includes up to the share of rows between the rule and the counted ones next to it.",
+            **self._texts,
+        )
 
     @property
     def _errors(self) -> str:
-        return message("Largest error of {rules} rules on {columns}: {worst} points.", **self._texts)
+        return message("Largest error on a grid of {rules} rules on {two_columns}: {worst} points.", **self._texts)
 
     def _measured(self, kept: bool) -> str:
         """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
@@ -395,7 +400,7 @@ class HalfspaceAnswer(Answer):
         if kept or not len(far):
             return text
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
-        return message("{text} If no row is within {margin} of the line: {most}.", text=text, **most)
+        return message("{text} With a margin of {margin}: {most}.", text=text, **most)
 
     def _remedy(self) -> str:
         """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""
@@ -440,14 +445,10 @@ class HalfspaceAnswer(Answer):
         """Return the distance from the plane across an angle to the point nearest to it."""
         return margin_of(self.where, self.across(angle))
 
-    def near(self, angle: float) -> float:
-        """Return the share of the points near the plane across an angle."""
-        return share_near(self.where, self.across(angle), _MARGINS[0])
-
     def _told(self, angle: float, many: bool) -> str:
-        if many and (shares := self.more) is not None:
-            there = self._at(angle, shares)
-            off = 100 * (there - self._at(angle, self.curves[1][np.newaxis]))
+        if many and self.more is not None:
+            there = self._at(angle, self.more)
+            off = 100 * (there - share_above(self.where, self.across(angle)))
             if cut := int(((there <= 0) | (there >= 1)).sum()):
                 return message("{cut} of {count} are cut to 0% or 100%.", cut=cut, count=len(off))
             mean = float(off.mean())
@@ -465,9 +466,9 @@ class HalfspaceAnswer(Answer):
             return message("Some rows are next to the edge of the rule.")
         return message("No row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")
 
-    def _at(self, angle: float, shares: Floats) -> Floats:
-        """Return what more releases answer for the rule that was tried nearest to an angle."""
-        return np.asarray(shares[:, round(angle / 360 * RULES)])
+    def _at(self, angle: float, more: Integers) -> Floats:
+        """Return what more releases answer for a rule."""
+        return np.array([replace(self.released, counts=counts).answer(self.across(angle)) for counts in more])
 
     def _again(self, angle: float) -> Plot:
         """The shares that more releases answer for the rule, and the real one."""
@@ -490,14 +491,13 @@ class HalfspaceAnswer(Answer):
 
     @cached_property
     def worst(self) -> float:
-        """The largest error on the planes across the first two axes."""
+        """The largest error on the grid of rules."""
         return float(abs(self.curves[1] - self.curves[2]).max())
 
     @property
     def worst_angle(self) -> float:
         """The direction of the plane with the largest error, in degrees."""
-        angles, real, made, _ = self.curves
-        return float(angles[abs(real - made).argmax()])
+        return float(self.curves[0][abs(self.curves[1] - self.curves[2]).argmax()])
 
 
 def _rows(count: float) -> str:
@@ -538,7 +538,7 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
-    label = message("worst error of {count} rules on two columns", count=RULES)
+    label = message("worst error on a grid of {count} rules on two columns", count=RULES)
     worst = Finding(label, answer.worst, digits=3, secret=kept, share=True)
     mean = Finding(message("mean over the projections"), answer.released.mean(at), "", 4, state="measured", share=True)
     label = message("released: {rule}", rule=rule(design, answer.turned))

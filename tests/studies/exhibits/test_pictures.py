@@ -104,7 +104,7 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ({}, "If ●○● is true, Ann’s own release fails in 83% of cases."),
+        ({}, "If ●○● is true, Ann’s own release is misread in 83%."),
         ({"epsilon": 3}, ""),  # no release gives up a table
         ({"belief": "1/8"}, ""),  # sharing is free
         ({"belief": "9/20", "alpha": "1/4"}, ""),  # the other user does not expect it most
@@ -112,7 +112,7 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
 )
 def test_theorem_6_3_says_why_sharing_costs_only_where_it_is_so(inputs: dict[str, object], said: str) -> None:
     assert panel("grs/theorem-6.3", "a", **inputs).hint == said
-    assert panel("grs/theorem-6.3", "b").hint == "If ○●● is true, Ben’s own release fails in 83% of cases."
+    assert panel("grs/theorem-6.3", "b").hint == "If ○●● is true, Ben’s own release is misread in 83%."
 
 
 def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:
@@ -127,10 +127,20 @@ def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:
 
 def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() -> None:
     plot = panel("grs/theorem-6.3", "figure-5")
-    assert [line.x.tolist() for line in plot.lines] == [[0, 1 / 6], [0, 1 / 3], [1 / 3, 7 / 12]]
-    assert plot.bands[0].low == pytest.approx(1 / 3) and [mark.text for mark in plot.marks] == ["1/6", "7/12"]
+    wrong, held = panel("grs/theorem-6.3", "a").bars[0].values, panel("grs/theorem-6.3", "expected").plots[0].bars[0].values
+    one, two, three, four = (Fraction(share).limit_denominator(12) for share in wrong / held)  # how often Ann misreads each table
+    assert [one, two, three, four] == [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
+    apart = (1 - four) + three - 1  # Ann reads 2 and Ben 1 from ○●●, at least
+    most, least = four - apart / 4, (1 - one) + (1 - two) - 1
+    assert (apart, most, least) == (Fraction(1, 2), Fraction(5, 24), Fraction(7, 12)) and least > 2 * most
+    ends = [[0, most], [0, 2 * most], [2 * most, least]]
+    assert [line.x.tolist() for line in plot.lines] == [list(map(float, each)) for each in ends]
+    assert plot.bands[0].low == pytest.approx(5 / 12) and [mark.text for mark in plot.marks] == ["≤ 5/24", "≥ 7/12"]
     tips = [line.texts[-1] for line in plot.lines]
-    assert tips == ["both read 1 from ●○●: 1/6", "ε = ln 2 allows 1/3", "both read 1 from ●○○: 7/12"]
+    assert tips == ["both read 1 from ●○●: at most 5/24", "ε = ln 2 allows 5/12", "both read 1 from ●○○: at least 7/12"]
+    proof = next(str(each.text) for each in dp.solve(dp.exhibit("grs/theorem-6.3")).panels if each.key == "must")
+    for step in ("2/3 + 5/6 − 1 = 1/2", "1/3 − 1/8 = 5/24", "at most 5/12", "11/12 + 2/3 − 1 = 7/12", "a contradiction"):
+        assert step in proof
     assert all(getattr(each, "key", "") != "figure-5" for each in dp.solve(dp.exhibit("grs/theorem-6.3", alpha="1/4")).panels)
     for belief in ("1/8", "1/5"):  # at 1/8 the release of Figure 4 is one of several best ones
         answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))

@@ -195,11 +195,14 @@ class Shelves(QWidget):
                 tile.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move between tiles with the arrow keys, and along a shelf with Home and End."""
+        """Move between tiles with the arrow keys, and along a shelf with Home and End; Enter opens the only hit of a search."""
         seen, key = [tile for tile in self.tiles if tile.isVisibleTo(self)], Qt.Key(event.key())
         focused = next((place for place, tile in enumerate(seen) if tile.hasFocus()), None)
         if focused is None:
-            super().keyPressEvent(event)
+            if self.search.hasFocus() and seen and key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                (seen[0].setFocus if key == Qt.Key.Key_Down or seen[1:] else seen[0].click)()
+            else:
+                super().keyPressEvent(event)
             return
         shelf = [place for place, tile in enumerate(seen) if tile.exhibit.paper == seen[focused].exhibit.paper]
         if key in (Qt.Key.Key_Home, Qt.Key.Key_End):

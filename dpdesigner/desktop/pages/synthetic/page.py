@@ -129,6 +129,8 @@ class SyntheticPage(DeclaredPage):
         elif name in self.answering:
             if name == "solve":
                 KEPT_RELEASES.keep(outcome, not self.dragging)
+                if "worst" in self.view and self._released is not None:
+                    self.view.update(outcome.turned_back(self._released, self.view))
             super().show_outcome(name, outcome)
         elif name == "aim":
             design, outcome = outcome
@@ -276,7 +278,6 @@ class SyntheticPage(DeclaredPage):
         return super().summary()
 
     def sentences(self, answer: Any) -> Sequence[str]:
-        """Return the error bound in words, first the version for the owner of the column."""
         if (facts := self._facts) is None or not isinstance(answer, IntervalAnswer):
             return answer.sentence, *(answer.in_brief if isinstance(answer, HalfspaceAnswer) else super().sentences(self.answer))
         public, brief, told = map(translated, (answer.sentence, statements.in_brief(facts), statements.worst_sentence(facts)))
@@ -342,7 +343,7 @@ class SyntheticPage(DeclaredPage):
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
         """Return both ends of the interval, at edges of cells; the one not dragged stays too when there is another release."""
         if (facts := self._facts) is None or name not in IntervalDesign.view_defaults:
-            return {name: value}
+            return {name: value, "worst": None} if "worst" in self.view else {name: value}
         own, edges = {"low": facts.worst.low, "high": facts.worst.high}, facts.design.cells.edges
         value = float(edges[facts.design.cells.nearest_edge(value)])
         return {**{end: float(edges[cell]) for end, cell in own.items() if self.view[end] is None}, name: value}
@@ -358,7 +359,6 @@ class SyntheticPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a quick portrait of an answer: the published part of a column, a small database, or the curve of halfspaces."""
         if study.kind == "net":
             return Portrait({}, matrix=(made := study.run()).net.counts[[made.drawn]].astype(float))
         column = isinstance(study, IntervalDesign)

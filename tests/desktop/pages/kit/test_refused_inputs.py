@@ -75,7 +75,7 @@ def test_pictures_are_pale_while_an_input_is_refused(opens: Callable[..., Hands]
 def test_a_plain_number_where_percentages_stand_is_offered_as_one(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign(points=64, epsilon=1, error="20%"))
     user.write("Target error, the number", "5")
-    assert user.errors() == ["“Target error” must be between 0.01% and 99%, got 5."]
+    assert user.errors() == ["“Target error” must be between 0.0001% and 99%, got 5."]
     user.press("Use 5%")
     user.settles()
     assert user.window.document.study.error == "0.05" and user.text("Target error, the number") == "5%" and user.errors() == []

@@ -98,8 +98,10 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     user.press("‹ Papers")
     user.settles()
     user.write("Find a claim", "Lap(b)")
-    seen = [tile.exhibit.exhibit for tile in gallery.tiles if tile.isVisible()]
-    assert "notes/laplace-cdf" in seen and "grs/example-2.2" not in seen
+    user.settles()
+    assert user.window.document.study == dp.exhibit("notes/laplace-cdf"), "Enter opens the only claim found"
+    user.press("‹ Papers")
+    user.settles()
     user.write("Find a claim", "unheard of")
     user.reads("No claim contains “unheard of”.")
     user.press("Show all")
@@ -112,12 +114,12 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     assert not any(shelf.all.isVisible() for shelf in gallery.shelves), "all that match are shown"
     user.press(f"✓ as printed {count['✓']}")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {True}
-    user.write("Find a claim", "median")
+    user.write("Find a claim", "median", enter=False)
     found = [tile.title for tile in gallery.tiles if tile.isVisible()]
     told = {tile.exhibit.exhibit: tile.second for tile in gallery.tiles if tile.isVisible()}
     assert all("median" in f"{tile.title} {told[tile.exhibit.exhibit]}".casefold() for tile in gallery.tiles if tile.isVisible())
     assert "A median on a continuum" in found and gallery.filters["all"][0].isChecked(), "a search is for all claims"
-    user.write("Find a claim", "interval")
+    user.write("Find a claim", "interval", enter=False)
     user.press("All")
     found = {tile.title for tile in gallery.tiles if tile.isVisible()}
     many = sum(tile.exhibit.mark == "≠" for tile in gallery.tiles if tile.isVisible())
@@ -128,6 +130,23 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     assert {shelf.count.text() for shelf in gallery.shelves if shelf.isVisible()} == {
         f"≠\xa0{sum(tile.exhibit.paper == shelf.paper for tile in kept)}" for shelf in gallery.shelves if shelf.isVisible()
     }, "a shelf counts the claims that it shows"
+
+
+@pytest.mark.parametrize("down", [False, True])
+def test_the_only_claim_that_a_search_finds_opens_with_enter(opens: Callable[..., Hands], down: bool) -> None:
+    user = opens()
+    user.key(Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.focusWidget() is page(user).gallery.search
+    QTest.keyClicks(QApplication.focusWidget(), "two")
+    user.key(Key.Key_Return)
+    assert QApplication.focusWidget() in page(user).gallery.tiles, "of several, the first is selected"
+    user.key(Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(QApplication.focusWidget(), " users")
+    if down:
+        user.key(Key.Key_Down)
+    user.key(Key.Key_Return)
+    user.settles()
+    assert user.window.document.study == dp.exhibit("grs/theorem-6.3")
 
 
 def test_a_filter_or_search_shows_its_first_claims(opens: Callable[..., Hands]) -> None:
@@ -212,27 +231,29 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.says("28¹⁄₃% of cases", "4¹⁄₃ points") and not user.says("= 7/12")
     user.tab("Proof")
     user.settles()
-    assert user.says("≠ {1,3}, {2,3}", "= 7/12") and not user.says("Error with a release each")
+    assert user.says("≠ {1,3}, {2,3}", "= 7/12") and not user.says("Share misread with a release each")
     user.press("▸ Why they differ")
     assert user.says("there is no person 4")
-    plot = user.plot("added error (points) against doubted case")
+    plot = user.plot("added error (points) against probability of ●○●")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change probability"
     assert user.says("1.25")
     user.tab("Proof")
-    user.reads("so ε = ln 2 allows at most 2 × 1/6 = 1/3.")
-    user.write("Doubted case, the number", "1/8")
+    user.reads("7/12, which is more than 5/12: a contradiction.")
+    user.write("Probability of ●○●, the number", "1/8")
     user.settles()
-    assert user.says("One release serves both users.", "no release is best for both if this is less likely than 1/8 or more")
+    assert user.says(
+        "One release serves both users.", "no release is best for both at ε = ln 2 if", "We find: no cost from 1/8 to 3/8"
+    )
     user.reads("Here a noisy count is best for each user, so one release serves both.")
     assert not user.says("One release best for both?")
     user.undo()
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    user.write("Doubted case, the number", "0.7")
-    assert user.errors() == ["“Doubted case” must be between 0 and 1/2, got 0.7."]
+    user.write("Probability of ●○●, the number", "0.7")
+    assert user.errors() == ["Probability must be between 0 and 1/2, got 0.7."]
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
@@ -369,7 +390,7 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "How often users misread the count", "so ε = ln 2 allows at most 2 × 1/6 = 1/3."
+    bars, ratio = "How often users misread the count", "7/12, which is more than 5/12: a contradiction."
     assert user.says(bars, "What Ann misreads", "drag the line") and not user.says(ratio)
     user.tab("Ben")
     user.settles()
@@ -377,13 +398,13 @@ def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: C
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "One release best for both? (Figure 5)") and not user.says(bars)
-    assert user.plot("added error (points) against doubted case").isVisible()
+    assert user.plot("added error (points) against probability of ●○●").isVisible()
 
 
 def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_sharing_costs(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.tabs() == ["Ann", "Ben", "Proof"]
-    user.write("Doubted case, the number", "1/8")
+    user.write("Probability of ●○●, the number", "1/8")
     user.settles()
     assert user.tabs() == ["Ann", "Ben", "Proof"] and user.says("One release serves both users.")
     user.tab("Proof")
@@ -391,7 +412,7 @@ def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_s
     assert user.says("Here a noisy count is best for each user")
     user.press("ln 3")
     user.settles()
-    user.write("Doubted case, the number", "1/40")
+    user.write("Probability of ●○●, the number", "1/40")
     user.settles()
     assert user.says("The proof is for ε = ln 2 and probabilities below 1/8.")
 
@@ -427,7 +448,7 @@ def test_a_refused_level_has_no_bet_and_no_proof(opens: Callable[..., Hands]) ->
     assert not user.says("✓ proved: no shared release") and not user.says("does not change")
     user.press("Use 1/20")
     user.settles()
-    assert user.says("✓ proved: both errors together", "wins at most 52 times in 100") and not user.errors()
+    assert user.says("✓ lower bound proved: both users together misread", "wins at most 52 times in 100") and not user.errors()
 
 
 def test_the_slider_of_theorem_6_3_stops_at_the_ends_of_its_range(opens: Callable[..., Hands]) -> None:

@@ -240,7 +240,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         ("Small database", "net", "330 candidates"),
         ("Linear rules", "halfspace", "error of this rule"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
-        ("Sample sizes", "sizes", "answers all 2080 queries"),
+        ("Sample sizes", "sizes", "all 2080 queries are answered"),
     ):
         user.press(button)
         answered(user, reads)
@@ -273,6 +273,36 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     user.settles()
     assert page(user).view["angle"] == page(user).answer.worst_angle, "a visit to another question keeps the rule"
     assert real.accessibleName().startswith("Real: ")
+
+
+def test_a_rule_found_by_its_error_is_marked_until_it_is_turned_or_another_release_is_drawn(
+    opens: Callable[..., Hands], tmp_path: Path
+) -> None:
+    (path := tmp_path / "money.csv").write_text("age,income\n" + "20,9\n35,30\n50,20\n77,5\n" * 400, "utf-8")
+    user = opens(HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 40"))
+    user.settles()
+    plot, caution = user.plot("income against age"), "Found by its error on your rows: not private."
+    first = plot.plot.under[0]
+    user.press("Worst rule")
+    user.waits(lambda: caution in plot.plot.under)
+    worst = plot.plot.under[0]
+    user.press("× 100")
+    user.settles()
+    assert plot.plot.under[0] == worst
+    user.press("× 100")
+    plot.figure().setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left):  # by a tenth of a degree, and back
+        QTest.keyClick(plot.figure(), key)
+        user.settles()
+        assert caution not in plot.plot.under and (plot.plot.under[0] == worst) == (key == Qt.Key.Key_Left)
+    user.press("Worst rule")  # back
+    user.press("Worst rule")
+    user.waits(lambda: caution in plot.plot.under)
+    made = page(user).answer
+    user.press("Release again")
+    user.waits(lambda: page(user).answer is not made)
+    user.settles()
+    assert caution not in plot.plot.under and plot.plot.under[0] == first, "which does not depend on the rows"
 
 
 @pytest.mark.parametrize("button", ["Worst rule", "First rule"])
@@ -475,7 +505,7 @@ def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Call
     line = user.window.findChild(ResultLine).sentence
     asked = "Anyone can ask what share of rows lies on one side of any plane through 0."
     user.window.resize(1280, 720)
-    user.waits(lambda: f"{asked}</b> Largest error of 72 rules on first axis and second axis: " in line.text())
+    user.waits(lambda: f"{asked}</b> Largest error on a grid of 72 rules on first axis and second axis: " in line.text())
     preferences().choose(text_scale=1.5)
     user.window.resize(1024, 640)
     user.waits(lambda: "rules through the middle.</b> Largest error: " in line.text() and asked not in line.text())
@@ -678,7 +708,7 @@ def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]
     user.settles()
     assert user.window.document.study.epsilon == 1
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[-1].center().toPoint())
-    answered(user, "noise on each count answers all 59 049 queries")
+    answered(user, "by adding noise to each count, all 59 049 queries are answered")
     assert (
         user.window.document.study.method == "counts"
         and user.find(QComboBox, "Method").currentText() == "noise on counts or answers"
@@ -690,10 +720,18 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     user.reads("“How many smoke and have no dog?”")
     user.press("what error")
     assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
-    answered(user, "With 82 600 rows, errors are at most 10% of the rows (95% sure)")
-    user.write("My rows, the number", "100000")
-    answered(user, "errors are at most 8.99% of the rows (95% sure)")
+    answered(user, "With 100 000 rows at ε = 1, errors are at most 8.99% of the rows (95% sure)")
+    user.write("My rows, the number", "82600")
+    answered(user, "errors are at most 10% of the rows (95% sure)")
     assert user.undo_text() == "Change the number of rows"
+    user.press("what ε")
+    answered(user, "With 82 600 rows, ε = 1 (strong privacy) is enough (95% sure)")
+    user.write("My rows, the number", "300000")
+    answered(user, "ε = 0.276 (")
+    user.press("how many rows")
+    answered(user, "82 600 rows are enough at ε = 1 (95% sure)")
+    user.press("what error")
+    answered(user, "With 300 000 rows at ε = 1, errors are at most")
     user.write("My rows, the number", "100")
     user.settles()
     answered(user, "100 rows are too few for a useful answer; 82 600 allow an error of 10% at ε = 1 (95% sure).")
@@ -778,7 +816,7 @@ def test_only_other_data_or_other_noise_draw_another_release(
         user.settles()
         assert noise(user) == first, key
     user.press("Sample sizes")
-    answered(user, "answers all 2080 queries")
+    answered(user, "all 2080 queries are answered")
     user.undo()
     user.waits(lambda: page(user).answer is not None and page(user).answer.design == design)
     assert noise(user) == first
