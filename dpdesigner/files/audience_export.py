@@ -27,7 +27,7 @@ from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, note_words
 from dpdesigner.studies.inspect.audience_design import LARGEST_TABLES_N, AudienceDesign
 from dpdesigner.studies.inspect.audience_run import existing
-from dpdesigner.studies.inspect.design import mended_words, named_releases
+from dpdesigner.studies.inspect.design import named_releases
 
 _UNPROTECTED = message(
     "The prior of {names} was counted from data without noise: do not publish it or any file that contains it. "
@@ -196,7 +196,7 @@ class AudienceExport(DeclaredExport):
         released, epsilon = named_releases(outcome.outputs), figure(outcome.level.epsilon_above, 6)
         opening = f"{self.title}: one release of {released}, ε at most {epsilon}"
         if outcome.existing is not None:
-            opening += f" (as printed). {mended_words(existing(outcome.design)[0])}".removesuffix(". ")
+            opening += f" (as printed). {existing(outcome.design)[0].mended_words}".removesuffix(". ")
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
         opening += "\nFind the released number at the left, and read it as the one at its right."

@@ -14,7 +14,6 @@ from dpdesigner.core.basics.rounding import at_most, figure, loss_text, rounded_
 from dpdesigner.core.inspection.optimum import deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernels, results_of, total_loss
-from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
@@ -24,7 +23,7 @@ from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceA
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign
 from dpdesigner.studies.inspect.audience_panels import panels_for
 from dpdesigner.studies.inspect.audience_readers import readers_of_table
-from dpdesigner.studies.inspect.design import InspectDesign, least_unrounded, mended_words, read_rounded
+from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
 from dpdesigner.studies.plain_language import ZONES, about, more, percent_above, percent_digits, ratio_below
 from dpdesigner.studies.study import Progress, silent
 
@@ -224,12 +223,9 @@ def _levels_sentence(design: AudienceDesign) -> str:
     return message(words, names=named, total=total, apart="∞" if apart == 1e6 else at_most(apart, 4))
 
 
-def _within_rounding(
-    source: NoiseTable, readers: Sequence[AudienceReader], results: Sequence[ReaderResult], table: ReleaseTable | None,
-    level: PrivacyLevel,
-) -> str:  # fmt: skip
+def _within_rounding(source: NoiseTable, readers: Any, results: Any, table: ReleaseTable | None, level: PrivacyLevel) -> str:
     """Return the excess over the best release at the least ε that the table’s rounding allows; empty if that is its own ε."""
-    if not any(result.excess for result in results) or not 0 < (least := least_unrounded(source)) < level.epsilon / 1.001:
+    if not any(result.excess for result in results) or not 0 < (least := source.least_unrounded) < level.epsilon / 1.001:
         return ""
     excesses = [each.excess for each in results_of(readers, PrivacyLevel.from_epsilon(least), table) if each.excess is not None]
     words = message(" (at most {most}% at ε = {epsilon}, within its rounding)") if len(excesses) == len(results) else ""
@@ -275,7 +271,7 @@ def _checks(
 ) -> tuple[str, ...]:
     if source is not None:
         sums = message("every row sums to exactly 1") if not source.wrong_sums else message("every row sums to 1 up to rounding")
-        return mended_words(source) or sums, message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4))
+        return source.mended_words or sums, message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4))
     return (
         message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 4)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),

@@ -12,9 +12,6 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
-import numpy as np
-
-from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, parse_integer
@@ -359,21 +356,10 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     if wrong := noise.wrong_sums:
         whole = mended(noise, wrong)
         if design.mend != MEND:
-            words = f"{no_mechanism(noise)} ε becomes {_epsilon(whole)} (was {_epsilon(noise)})."
+            words = f"{no_mechanism(noise)} ε becomes {whole.epsilon} (was {noise.epsilon})."
             raise NotAMechanism(words, "mend", MEND)
         noise = whole
     return noise, exact_table(noise.rows, noise.labels, noise.release_names)
-
-
-def _neighbours(noise: NoiseTable) -> tuple[Floats, Floats]:
-    """Return the lower and the higher of each pair of entries in neighbouring rows."""
-    entries = np.array([[float(entry) for entry in row] for row in noise.rows])
-    return np.minimum(entries[1:], entries[:-1]), np.maximum(entries[1:], entries[:-1])
-
-
-def _epsilon(noise: NoiseTable) -> str:
-    low, high = (each[_neighbours(noise)[1] > 0] for each in _neighbours(noise))
-    return figure(math.log(float((high / low).max())), 4) if low.all() else "∞"
 
 
 def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
@@ -470,20 +456,9 @@ def read_as(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str
         read = message("{read}; released values {given} from the header", read=read, given=given)
     elif source.left_out:
         read = message("{read}; row labels left out", read=read)
-    if words := mended_words(source):
+    if words := source.mended_words:
         return message("{read}. {mended}. Its ε before rounding is unknown.", read=read, mended=words)
     return message("{read}. {rounding}", read=read, rounding=_rounding(source, table, level)).strip()
-
-
-def mended_words(source: NoiseTable) -> str:
-    """Return by how much the rows of a table were mended whose sums are wrong by more than rounding; empty if none was."""
-    if not source.beyond_rounding:
-        return ""
-    (row, total), *others = sorted(source.wrong_sums, key=lambda each: abs(1 - each[1]), reverse=True)
-    words = message("Mended: row of true count {row} {added}, {count} more by up to {most}")
-    words = words if others else message("Mended: row of true count {row} {added}")
-    added, most = (figure(abs(1 - each), 3) for each in (total, others[0][1] if others else total))
-    return message(words, row=row, added=f"{'+' if total < 1 else '−'}{added}", count=len(others), most=most)
 
 
 def named_releases(outputs: Sequence[str], last: str = " or") -> str:
@@ -495,21 +470,14 @@ def named_releases(outputs: Sequence[str], last: str = " or") -> str:
     return f"{', '.join(shown[:-1])}{last or ','} {end}" if len(outputs) <= _MOST_NAMED else ", ".join(shown)
 
 
-def least_unrounded(source: NoiseTable) -> float:
-    """Return a lower bound on the ε of all tables that round to this one; of one that is mended or exact, ∞."""
-    (low, high), half = _neighbours(source), 0.5 * 10.0**-source.decimals
-    known = source.wrong_sums and not source.beyond_rounding
-    return math.log(max(float(((high - half) / (low + half)).max()), 1.0)) if known else math.inf
-
-
 def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
     """Return the range of ε of all tables that round to this one, and the decimals that keep ε; empty if all have the same."""
-    low, high = _neighbours(source)
+    low, high = source.neighbours
     zeros, half = int(((low == 0) & (high > 0)).sum()), 0.5 * 10.0**-source.decimals
     none = message("Zeros are next to positive entries ({count}), so no ε holds.", count=zeros) if zeros else ""
     if not source.wrong_sums:
         return message("{none} If they are rounded, print more decimals.", none=none) if zeros else ""
-    least = least_unrounded(source)
+    least = source.least_unrounded
     most = math.log(float(((high + half) / (low - half)).max())) if low.min() > half else math.inf
     if max(most, level.epsilon) <= 1.01 * least:
         return ""
