@@ -256,7 +256,7 @@ def pair(
     title = message("Released counts") if real else message("Simulated release")
     hint = message("pale: too small to tell from 0") if real else message("not for publication")
     if truth is not None:
-        hint = message("— truth, not for publication · pale: may be 0") if real else message("— truth · {hint}", hint=hint)
+        hint = message("— truth, not public · pale: may be 0") if real else message("— truth · {hint}", hint=hint)
     within = float(answer.within())
     landing = None if of is None else Landing((), of=of, bars=True)
     under = (message("±{within} (95%)", within=answer.within()), message("pale: too small to tell from 0")) if real else ()
