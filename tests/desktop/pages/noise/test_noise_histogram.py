@@ -482,6 +482,7 @@ def test_a_release_says_what_it_means_and_counts_that_may_be_noise_are_pale(open
     counted(user)
     release(user)
     user.reads("Each cell is within ±3 of the truth in at least 95% of releases. Too small to tell from 0: ")
+    user.reads("— truth, not public · pale: may be 0")
     drawn = bars(user, RELEASED).plot.bars[0]
     assert drawn.faint and drawn.strong.tolist() == (np.abs(drawn.values) > 3).tolist() and drawn.strong[0]
     user.press("ln 2")
