@@ -60,7 +60,8 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
     if not value:
         error = loss.name in ("absolute", "zero-one", "squared")
         return (message("<b>The expected error is 0.</b>") if error else message("<b>The expected loss is 0.</b>"),)
-    first, short, rest, kind = _first(loss, value)
+    *words, rest, kind = _first(loss, value)
+    first, short = (message("{claim} if your belief is right", claim=claim) for claim in words)
     if noise is None or nothing is None:
         return (message("{first}.", first=first),)
     brief_kind = "often" if kind == "often" else "more"

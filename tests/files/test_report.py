@@ -378,7 +378,9 @@ def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_
     first, _, appendix = page.partition("Appendix: exact numbers")
     assert "With Laplace noise the error would be 6% larger; ignoring the data, 4.3 times as large." in first
     assert "expected error <strong>1.2064</strong>" in first and "✓ proved optimal" in first
-    assert first.index("The published count is wrong by about 1.2 on average.") < first.index("<h4>Checked</h4>")
+    assert first.index("The published count is wrong by about 1.2 on average if your belief is right.") < first.index(
+        "<h4>Checked</h4>"
+    )
     assert "2846135/2359296" not in first and "2846135/2359296" in appendix and "<h3>Tables</h3>" in appendix
     assert "Versions: dpdesigner" in appendix and "<h2>Versions" not in page, "no heading alone at the foot of a page"
 

@@ -31,15 +31,15 @@ def plain(text: str) -> str:
     [
         (
             FLU.studies[0],
-            "The published count is wrong by about 1.2 on average. "
+            "The published count is wrong by about 1.2 on average if your belief is right. "
             "With Laplace noise the error would be 6% larger; ignoring the data, 4.3 times as large.",
-            "Wrong by about 1.2 on average; Laplace noise 6% more; ignoring the data, 4.3 times as much.",
+            "Wrong by about 1.2 on average if your belief is right; Laplace noise 6% more; ignoring the data, 4.3 times as much.",
         ),
         (
             PAINTED.studies[0],
-            "The published count is wrong by about 1.1 on average. "
+            "The published count is wrong by about 1.1 on average if your belief is right. "
             "With Laplace noise the error would be 4% larger; ignoring the data, 66% larger.",
-            "Wrong by about 1.1 on average; Laplace noise 4% more; ignoring the data, 66% more.",
+            "Wrong by about 1.1 on average if your belief is right; Laplace noise 4% more; ignoring the data, 66% more.",
         ),
     ],
 )
@@ -63,9 +63,9 @@ def test_the_numbers_of_the_examples():
 @pytest.mark.parametrize(
     ("loss", "words"),
     [
-        ("zero-one", "The release is wrong about 63 times in 100."),
-        ("threshold:1", "The error exceeds 1 about 29 times in 100."),
-        ("squared", "The published count is typically wrong by about 1.8 (mean squared error 3.2)."),
+        ("zero-one", "The release is wrong about 63 times in 100 if your belief is right."),
+        ("threshold:1", "The error exceeds 1 about 29 times in 100 if your belief is right."),
+        ("squared", "The published count is typically wrong by about 1.8 (mean squared error 3.2) if your belief is right."),
     ],
 )
 def test_every_loss_is_said_in_its_own_words(loss, words):
@@ -105,10 +105,7 @@ def test_a_comparison_fits_its_sentence():
     assert plain(more(1.0, 3.0, "often")) == "3 times as often" and plain(more(2.0, 2.0, "larger")) == "just as large"
 
 
-def test_a_way_is_said_beside_what_is_shown():
-    found = answered(FLU.studies[0])
-    assert plain(found.cost_comparison("laplace")) == "with Laplace noise: 1.2738, 6% more"
-    assert plain(found.cost_comparison("value")) == "expected error: 1.2064"
+def test_a_squared_error_is_called_so():
     squared = dp.solve(dp.CountDesign(20, alpha="1/2", loss="squared")).findings["value"]
     assert squared.label == "mean squared error"
 

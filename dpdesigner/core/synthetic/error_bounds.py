@@ -17,7 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, comb, exp, floor, inf, lgamma, log, log1p, log2, sqrt
+from math import ceil, comb, exp, floor, lgamma, log, log1p, log2
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ from dpdesigner.core.synthetic.cells import Shape, consistent
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
+Sums: TypeAlias = tuple[tuple[float, float], ...]
 MOST_DIMENSION = 1000
 OF_COLUMNS = ("each column", "cells", "conjunctions", "monotone conjunctions")
 _SUMMED = 10**6  # up to this many factors of a binomial are multiplied one by one
@@ -137,39 +139,57 @@ def class_size(points: float, queries: float, epsilon: float, alpha: float, delt
     return Size(stated, net_mechanism_size(log_multisets(points, int(rows.right) + 1), epsilon, alpha, delta))
 
 
-def noisy_counts_error(points: float, queries: float, epsilon: float, delta: float) -> float:
+def noisy_counts_error(sums: Sums, epsilon: float, delta: float) -> float:
     """Return a bound, in rows, on the error of all queries answered from noisy counts of all points, except with chance delta.
 
     Notes
     -----
+    `sums` has numbers of queries, each with the number of counts that such a query, or its complement, adds up at most.
     A replaced row changes two counts by 1, so Laplace noise of scale b = 2 / epsilon on each is epsilon-private. The number of
-    rows is public, so a query or its complement adds up m = |X| / 2 counts at most. For 0 < u < 1, Chernoff's bound is that
-    their noise exceeds t with chance exp(-u t / b) (1 - u^2)^-m, on each side; it is delta for all |C| queries together at
-    t = b (L - m ln(1 - u^2)) / u with L = ln(2 |C| / delta). Here u^2 = L / (L + m), at which the bound holds as at any other.
+    rows is public, and so is the answer to the query that all rows meet: it has no noise and is left out of the sums. For
+    0 < u < 1, by Chernoff's bound, the noise of m counts exceeds t = b s with chance exp(-u s) (1 - u^2)^-m on each side. This is
+    least at u = s / (m + r), r = sqrt(m^2 + s^2), where it is exp(-x) (1 + x / 2m)^m with x = r - m. For one count, both sides
+    together have exactly exp(-s). Returned is the t at which these chances sum to delta over all queries, rounded up (our bound).
     """
     _checked(epsilon=epsilon, delta=delta)
-    many, likely = max(points / 2, 1.0), log(2 * queries / delta)
-    return 2 / epsilon * (likely + many * log1p(likely / many)) / sqrt(likely / (likely + many)) * (1 + 1e-12)
+    return 2 / epsilon * _reach(sums, delta)
 
 
-def noisy_answers_error(queries: float, epsilon: float, delta: float, moved: float = inf) -> float:
+@lru_cache(maxsize=256)
+def _reach(sums: Sums, delta: float) -> float:
+    queries, counts = np.array(sums).T
+
+    def kept(reach: float) -> bool:
+        beyond = reach / (counts + np.hypot(counts, reach)) * reach
+        chances = np.where(counts == 1, -reach, log(2) + counts * np.log1p(beyond / counts / 2) - beyond)
+        return bool(np.logaddexp.reduce(np.log(queries) + chances) <= log(delta))
+
+    low, high = 0.0, 1.0
+    while not kept(high):
+        low, high = high, 2 * high
+    while high - low > 1e-13 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if kept(middle) else (middle, high)
+    return high * (1 + 1e-12)
+
+
+def noisy_answers_error(queries: float, epsilon: float, delta: float) -> float:
     """Return a bound, in rows, on the error of all queries, each answered by its noisy count, except with chance delta.
 
     Notes
     -----
     A replaced row changes each of k counts by at most 1, so Laplace noise of scale b = k / epsilon on each is epsilon-private
-    [DMNS06]; if it changes all together by at most `moved`, as it does two cells of a table by 1, so is b = moved / epsilon. It
-    exceeds t with chance exp(-t / b): by the union bound, b ln(k / delta) is exceeded with chance delta at most.
+    [DMNS06]. It exceeds t with chance exp(-t / b): by the union bound, b ln(k / delta) is exceeded with chance delta at most.
     """
     _checked(epsilon=epsilon, delta=delta)
-    return min(queries, moved) / epsilon * (log(queries) - log(delta)) * (1 + 1e-12)
+    return queries / epsilon * (log(queries) - log(delta)) * (1 + 1e-12)
 
 
 def enough_rows(method: str, points: float, queries: QueryClass, epsilon: float, alpha: float, delta: float) -> float:
     """Return how many rows are enough with a synthetic "database", noise on "counts", or the "better" one; not rounded."""
     if method == "counts":
-        answers = noisy_answers_error(queries.queries, epsilon, delta, queries.moved)
-        return min(answers, noisy_counts_error(points, queries.queries, epsilon, delta)) / alpha
+        answers = noisy_answers_error(queries.queries, epsilon, delta)
+        return min(answers, noisy_counts_error(queries.sums, epsilon, delta)) / alpha
     database = class_size(points, queries.queries, epsilon, alpha, delta).right
     return database if method == "database" else min(database, enough_rows("counts", points, queries, epsilon, alpha, delta))
 
@@ -186,19 +206,19 @@ def least_alpha(enough: Callable[[float], bool], digits: int) -> float:
 
 @dataclass(frozen=True)
 class QueryClass:
-    """The number of queries of a class, its VC dimension, and by how much a replaced row changes all its counts together."""
+    """The number of queries of a class, its VC dimension, and how many counts its queries sum up; see `noisy_counts_error`."""
 
     queries: float
     dimension: int
-    moved: float = inf
+    sums: Sums
 
 
-def other_class(queries: float, dimension: int) -> QueryClass:
+def other_class(queries: float, dimension: int, points: float) -> QueryClass:
     """Return a class by its numbers; of dimension m it has at least 2^m queries, one for each part of m rows."""
     if dimension > (most := max(floor(log2(queries)), 1)):
         given = f"{size_text(queries)} queries, got {dimension}"
         raise InputError(f"VC must be at most {most} for {given}.", "dimension", str(most))
-    return QueryClass(queries, dimension)
+    return QueryClass(queries, dimension, ((queries, points / 2),))
 
 
 def of_class_size(error: InputError, dimension: int) -> InputError:
@@ -214,20 +234,23 @@ def columns_of(points: float) -> int:
     return max(ceil(log2(points) - 1e-12), 1)
 
 
+@lru_cache(maxsize=64)
 def query_class(name: str, points: float, columns: int) -> QueryClass:
     """Return a class by its name: of intervals or thresholds over so many points, or queries on so many yes/no columns.
 
-    The queries for each column split m rows in all ways where every split is that of a column: where 2^m <= d.
+    The queries for each column split m rows in all ways where every split is that of a column: where 2^m <= d. C(d, j) 2^j
+    conjunctions (monotone: C(d, j)) name j of d columns, and each of these adds up 2^(d - j) counts.
     """
-    if name == "intervals":
-        return QueryClass(points * (points + 1) / 2, 2)
-    if name == "thresholds":
-        return QueryClass(points, 1)
-    if name == "cells":  # a row that is replaced leaves one for another
-        return QueryClass(2.0**columns, 1, 2)
+    if name in ("intervals", "thresholds"):
+        queries, dimension = (points * (points + 1) / 2, 2) if name == "intervals" else (points, 1)
+        return QueryClass(queries, dimension, ((queries, points / 2),))
+    if name == "cells":
+        return QueryClass(2.0**columns, 1, ((2.0**columns, 1.0),))
     if name == "each column":
-        return QueryClass(columns, max(columns.bit_length() - 1, 1))
-    return QueryClass((3.0 if name == "conjunctions" else 2.0) ** columns, columns)
+        return QueryClass(columns, max(columns.bit_length() - 1, 1), ((columns, 2.0**columns / 2),))
+    answers = 2.0 if name == "conjunctions" else 1.0
+    sums = ((comb(columns, named) * answers**named, 2.0 ** (columns - named)) for named in range(1, columns + 1))
+    return QueryClass((answers + 1) ** columns, columns, tuple(sums))
 
 
 def dimension_size(points: float, dimension: float, epsilon: float, alpha: float, delta: float) -> Size:

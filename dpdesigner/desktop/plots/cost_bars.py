@@ -37,7 +37,6 @@ class CostBars(QWidget):
     """
 
     chosen = Signal(str)  #: the key of a bar
-    pointed = Signal(str)  #: key of the bar under the mouse; empty when the mouse leaves
     picked = Signal(str, object)  #: the user selected a bar of a clickable ranking: its target, and what it takes
 
     def __init__(self) -> None:
@@ -48,8 +47,7 @@ class CostBars(QWidget):
         theme().changed.connect(self.lay_out)
         self._ranking = Ranking("", "")
         self._rows: list[_Row] = []
-        self._pointed, self._stale = "", False
-        self.setMouseTracking(True)
+        self._stale = False
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -276,20 +274,6 @@ class CostBars(QWidget):
         self.update()
         if key := self.key(place):
             self.chosen.emit(key)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        place = self.place_at(event.position())
-        self._point("" if place is None else self._costs[place].key)
-        super().mouseMoveEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._point("")
-        super().leaveEvent(event)
-
-    def _point(self, key: str) -> None:
-        if key != self._pointed:
-            self._pointed = key
-            self.pointed.emit(key)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

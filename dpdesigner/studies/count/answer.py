@@ -32,7 +32,7 @@ from dpdesigner.studies.count.result import CountAnswer, MechanismResult, attain
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plain_language import cost_sentences, more
+from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
@@ -356,14 +356,6 @@ class CountOverview(PanelAnswer):
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
         return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"), self.design.n)
-
-    def cost_comparison(self, key: str) -> Message:
-        """Return the cost of one method of release, and its excess over the one shown."""
-        finding, value = self.findings[key], float(self.best.value)
-        words = message("{label}: <b>{value}</b>", label=finding.label, value=format_finding(finding))
-        if key == "value" or finding.number is None or not value:
-            return words
-        return message("{words}, <b>{more}</b>", words=words, more=more(value, finding.number))
 
     @property
     def sentence(self) -> str:

@@ -20,7 +20,7 @@ from dpdesigner.studies.count.jobs import Draws
 from dpdesigner.studies.count.matrices import agreement, open_matrix, second_matrix
 from dpdesigner.studies.count.run import DeltaAnswer
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plain_language import chance, in_so_many
+from dpdesigner.studies.plain_language import about, chance, in_so_many
 from dpdesigner.studies.plot_parts import Axis, Bars, Handle, Landing, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
@@ -28,6 +28,15 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role
 #: The most important alternatives, and those that can be unfolded.
 _MAIN: tuple[Key, ...] = ("laplace", "ignore")
 _OTHERS: tuple[Key, ...] = ("real", "face", "staircase", "half")
+#: What a method does, where its label does not say it.
+_TIPS = {
+    "laplace": message("Laplace noise is added, rounded and kept between 0 and max, then read optimally for your belief."),
+    "ignore": message("The constant that is best for your belief."),
+    "face": message("Geometric noise is added and kept between 0 and max. The result is not read further."),
+}
+_TIPS |= dict.fromkeys(
+    ("staircase", "half"), message("Staircase noise, rounded, kept between 0 and max and read in the same way.")
+)
 #: Bars from which on only those that matter are shown, what of the total may be out of view on either side, and the bars that
 #: are shown beside those, at least.
 _LONGEST, _NOTHING, _BESIDE = 500, 1e-6, 10
@@ -60,6 +69,14 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
     title, name = named.get(loss, (message("Loss against ε"), message("loss")))
     x, y = Axis("ε", scale="log"), Axis(name)
     return Plot("loss-against-epsilon", title, x, y, tuple(lines), handles=handles)
+
+
+class CostRanking(Ranking):
+    """The losses of several methods; a tooltip says what each does."""
+
+    def remark(self, row: Rank) -> str:
+        """Return the method in a sentence."""
+        return _TIPS.get(row.key, "")
 
 
 def delta_ranking(outcome: DeltaAnswer) -> Ranking:
@@ -143,7 +160,7 @@ def cost_ranking(answer: CountOverview, before: CountOverview | None = None) -> 
         known = findings.get(key)
         role: Role = "rival" if key == "ignore" else "main"
         rows.append(Rank(label(key, answer.design), known.number if known else None, role, key=key, before=earlier.get(key)))
-    return Ranking("costs", message("Accuracy"), tuple(rows), first=1 + len(shown))
+    return CostRanking("costs", message("Accuracy"), tuple(rows), first=1 + len(shown))
 
 
 def curve(look: Look) -> Plot:
@@ -244,11 +261,16 @@ def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
     return message("count {value}: prior {prior}, posterior {posterior}", value=count, prior=before, posterior=after)
 
 
-def near(row: Floats, count: int) -> Message:
-    """Return the probability that a release is at most 1 away from a true count, or none at all if that is all of them."""
+def near(row: Floats, count: int) -> tuple[Message, Message]:
+    """Return, long and short, how often a release is at most 1 (or 0, if 1 is all) from a true count, and its average error."""
     reach = int(count > 1 or len(row) > count + 2)
-    words = message("within ±1: {part}") if reach else message("no error: {part}")
-    return message(words, part=in_so_many(float(row[max(count - reach, 0) : count + reach + 1].sum())))
+    part = in_so_many(float(row[max(count - reach, 0) : count + reach + 1].sum()))
+    mean = about(float(row @ np.abs(np.arange(len(row)) - count)))
+    words = message("within ±1: {part}", part=part) if reach else message("no error: {part}", part=part)
+    short = message("±1: {part}", part=part) if reach else words
+    return message("{part} · average error {mean}", part=words, mean=mean), message(
+        "{part} · error {mean}", part=short, mean=mean
+    )
 
 
 def _in_view(values: Floats) -> tuple[int, int]:

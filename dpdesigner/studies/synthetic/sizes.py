@@ -64,8 +64,8 @@ EXAMPLES = {
     "monotone conjunctions": message("“How many smoke and have a dog?”"),
 }
 _METHODS = {"database": message("synthetic database"), "counts": message("noise on counts or answers")}
-_BY = {"database": message("a synthetic database"), "counts": message("noise on each count")}
-_BY |= {"answers": message("noise on each answer")}
+_BY = {"database": message("with a synthetic database"), "counts": message("by adding noise to each count")}
+_BY |= {"answers": message("by adding noise to each answer")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
 _CAPITAL |= {"answers": message("Noise on each answer")}
 _THEORY = message("{method} (in theory only: too large to draw)")
@@ -74,11 +74,11 @@ _SHORT = {"database": message("synthetic"), "counts": message("noise")}
 _SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06], Chernoff’s bound")}
 _SOURCES |= {"answers": message("[DMNS06], union bound")}
 _FIRST = {
-    "rows": message("<b>{rows} rows are enough ({sure}% sure): {all} within {error} of the rows.</b>"),
-    "error": message("<b>With {rows} rows, errors are at most {error} of the rows ({sure}% sure): {all}.</b>"),
+    "rows": message("<b>{rows} rows are enough at ε = {epsilon} ({sure}% sure): {all} within {error} of the rows.</b>"),
+    "error": message("<b>With {rows} rows at ε = {epsilon}, errors are at most {error} of the rows ({sure}% sure): {all}.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} ({zone} privacy) is enough ({sure}% sure): {all} within {error}.</b>"),
     "few": message(
-        "<b>{rows} rows are too few</b> for a useful answer; {least} allow an error of {error} at ε = {epsilon} ({sure}% sure)."
+        "<b>{few} too few</b> for a useful answer; {least} allow an error of {error} at ε = {epsilon} ({sure}% sure)."
     ),
 }
 _OTHER = {
@@ -88,7 +88,7 @@ _OTHER = {
     "useless": message("{method} promises nothing useful; always answering 50% is as good."),
 }
 _SAMPLING = message(
-    "Errors are against the true shares among these {rows} rows. In a simple random sample, "
+    "Errors are against the true shares among your rows. In a simple random sample of {rows}, "
     "sampling adds at most about ±{points} points to any one share (95%)."
 )
 _PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {error} of the rows, {sure}% sure ({source})")
@@ -215,17 +215,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; another question keeps those typed and starts from the previous answer."""
-        if (find := changes.get("find", self.find)) != self.find and self.find not in changes:
-            for value in (self.input_named(self.find).of(self), *map(self.found_to, range(3, 8))):  # with more and more digits
-                try:
-                    other = super().replace(**{"find": find, self.find: value})
-                except InputError:
-                    continue
-                typed = other.privacy.epsilon if find == "epsilon" else double(other.input_named(find).of(other))
-                if figure(double(other.found_to(3)), 3) in (figure(typed, 3), figure(float(f"{typed:.3g}"), 3)):
-                    break
-            changes = {self.find: value, **changes}
+        """Return a copy with some inputs changed; yes/no columns have a power of 2 as their number of possible rows."""
         if "columns" in changes:
             columns = COLUMNS.input.read(changes["columns"], "columns", {})
             changes = {key: value for key, value in changes.items() if key != "columns"} | {"points": 2**columns}
@@ -281,7 +271,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     def query_class(self) -> QueryClass:
         """The number of queries in the class, and its dimension."""
         if self.queries == "other":
-            return sizes.other_class(double(self.class_size), self.dimension)
+            return sizes.other_class(double(self.class_size), self.dimension, double(self.points))
         return sizes.query_class(self.queries, double(self.points), self.columns)
 
     @property
@@ -328,8 +318,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     def on_answers(self) -> bool:
         """True if noise is added to the answers, which then need less of it than the counts of all possible rows."""
         of, given = self.query_class, (1, double(self.delta))  # both are proportional to 1 / epsilon
-        counts = sizes.noisy_counts_error(double(self.points), of.queries, *given)
-        return sizes.noisy_answers_error(of.queries, *given, of.moved) < counts
+        return sizes.noisy_answers_error(of.queries, *given) < sizes.noisy_counts_error(of.sums, *given)
 
     @override
     def check(self) -> None:
@@ -375,8 +364,9 @@ class SizesDesign(Releasing, DeclaredDesign):
             "sure": f"{percent_sure(self.delta):f}",
             "method": _CAPITAL[kind],
             "least": about(rows),
-            "all": message("{by} answers all {queries} queries", by=self._named(used, _BY), queries=self._class_size),
-            "source": _SOURCES[kind],
+            "few": message("1 row is") if self.rows == 1 else message("{rows} rows are", rows=group_thousands(self.rows)),
+            "all": message("{by}, all {queries} queries are answered", by=self._named(used, _BY), queries=self._class_size),
+            "source": _SOURCES["answers" if used == "counts" and self.queries == "cells" else kind],
             "zone": ZONES[bisect_left(ZONE_LIMITS, self.privacy.epsilon)],
         }
         found = {"error": (message("error"), double(self.error)), "epsilon": (message("privacy ε"), self.privacy.epsilon)}
@@ -465,7 +455,8 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def _levers(self, rows: int) -> Ranking:
         """Compare what is looked for with what it would be for twice or half of each of the other numbers."""
-        (other, size), error, epsilon, delta = self._rival, *(exact(each) for each in (self.error, self.epsilon, self.delta))
+        (other, size), error, delta, now = self._rival, exact(self.error), exact(self.delta), float(self._found(rows))
+        epsilon = Fraction(f"{self.privacy.epsilon:.4g}")  # ln 2 has no fraction
         tried: list[tuple[Message, dict[str, Any]]] = []
         if self.find != "rows" and self.rows <= _MOST_ROWS // 2:
             tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
@@ -480,7 +471,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((message("Twice the failure probability: {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
         if size is not None and (other == "counts" or self._drawable(double(self.error))):
             tried.append((message("{method} instead", method=self._named(other, _CAPITAL)), {"method": other}))
-        bars, now, taken = list[Rank](), float(self._found(rows)), dict[str, dict[str, Any]]()
+        bars, taken = list[Rank](), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
             if changes and size > 0.95 * now:  # which saves nothing
@@ -506,7 +497,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         """The caption: the size of what noise publishes, and what the error leaves out."""
         answers = message("One noisy answer to each of {queries} queries, with ε/{queries}.", queries=self._class_size)
         counts = message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points)))
-        noisy = (answers if self.on_answers and self.queries != "cells" else counts,) if self.used == "counts" else ()
+        noisy = (answers if self.on_answers else counts,) if self.used == "counts" else ()
         return " ".join((message("Shaded: enough rows."), *noisy, self.sampling))
 
     def _found(self, rows: int = 0) -> float:

@@ -1,10 +1,15 @@
 """The calculators of [BLR]'s sample sizes, against numbers worked out elsewhere."""
 
+from collections import Counter
+from decimal import Decimal, localcontext
 from itertools import combinations, product
-from math import ceil, comb, exp, lgamma, log
+from math import ceil, comb, exp, lgamma, log, log1p
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
+from scipy.optimize import brentq, minimize_scalar
+from scipy.stats import gamma
 
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.errors import InputError
@@ -96,19 +101,69 @@ def test_what_is_out_of_range_is_refused(given):
         sizes.bisection_sizes(*given)
 
 
-@pytest.mark.parametrize("epsilon", [1.0, 0.25])
-def test_noise_on_each_count_is_within_its_bound(epsilon: float) -> None:
+@pytest.mark.parametrize(("name", "epsilon"), [("conjunctions", 1.0), ("conjunctions", 0.25), ("monotone conjunctions", 1.0)])
+def test_noise_on_each_count_is_within_its_bound(name: str, epsilon: float) -> None:
     """All conjunctions of six yes/no columns, from noisy counts of the 64 possible rows; the total is public."""
-    columns, queries = 6, 3**6
-    bound = sizes.noisy_counts_error(2**columns, queries, epsilon, 0.05)
+    columns, sums = 6, sizes.query_class(name, 64.0, 6).sums
+    bound = sizes.noisy_counts_error(sums, epsilon, 0.05)
     generator = np.random.default_rng(5)
     points = np.array(list(product((0, 1), repeat=columns)))
-    literals = np.array(list(product((0, 1, 2), repeat=columns)))  # no, yes, either
+    literals = np.array(list(product((0, 1, 2) if name == "conjunctions" else (1, 2), repeat=columns)))  # no, yes, either
+    literals = literals[(literals != 2).any(axis=1)]
     chosen = ((literals[:, None, :] == points) | (literals[:, None, :] == 2)).all(axis=2)
-    chosen = chosen[(literals != 2).any(axis=1)].astype(float)
-    worst = np.abs(generator.laplace(0, 2 / epsilon, (2000, len(points))) @ chosen.T).max(axis=1)
-    assert np.mean(worst > bound) <= 0.05 and np.quantile(worst, 0.95) > bound / 2, "right, and not far from the truth"
-    assert sizes.noisy_counts_error(2**columns, queries, 1, 0.05) == pytest.approx(bound * epsilon, rel=1e-12)
+    added = Counter(chosen.sum(axis=1).tolist())
+    assert added == {counts: queries for queries, counts in sums} and len(sums) == 6
+    worst = np.abs(generator.laplace(0, 2 / epsilon, (4000, len(points))) @ chosen.T.astype(float)).max(axis=1)
+    assert np.mean(worst > bound) <= 0.05 and np.quantile(worst, 0.95) > bound / 1.5, "right, and not far from the truth"
+    assert sizes.noisy_counts_error(sums, 1, 0.05) == pytest.approx(bound * epsilon, rel=1e-12)
+
+
+def exact_tail(counts: int, reach: float) -> float:
+    """The chance that a sum of Laplace variables, a difference of two gamma variables, is at least this far from 0."""
+    grid = np.linspace(0, 60 * counts + 40, 400_001)[1:]
+    return float(2 * trapezoid(gamma.pdf(grid, counts) * gamma.sf(grid + reach, counts), grid))
+
+
+@pytest.mark.parametrize("name", ["conjunctions", "monotone conjunctions", "cells", "each column"])
+@pytest.mark.parametrize("delta", [0.05, 1e-6])
+def test_exact_chances_of_sums_of_counts_are_below_delta(name: str, delta: float) -> None:
+    sums = sizes.query_class(name, 32.0, 5).sums
+    reach = sizes.noisy_counts_error(sums, 2, delta)  # in multiples of the scale, which is 1
+    missed = sum(queries * exact_tail(int(counts), reach) for queries, counts in sums)
+    assert delta / 30 < missed <= delta * (1 + 1e-6)
+
+
+@pytest.mark.parametrize(("name", "columns"), [("conjunctions", 3), ("conjunctions", 12), ("monotone conjunctions", 12)])
+def test_the_union_of_chernoffs_bounds_is_that_of_its_formula(name: str, columns: int) -> None:
+    """Each Chernoff bound is minimised numerically over u, and the sum over the numbers of named columns solved for delta."""
+    answers = 2 if name == "conjunctions" else 1
+
+    def missed(reach: float) -> float:
+        total = 0.0
+        for named in range(1, columns + 1):
+            m, queries = 2 ** (columns - named), comb(columns, named) * answers**named
+            chances = minimize_scalar(lambda u, m=m: -u * reach - m * log1p(-u * u), bounds=(0, 1), method="bounded")
+            total += queries * (exp(-reach) if m == 1 else 2 * exp(chances.fun))
+        return total
+
+    direct = 2 * brentq(lambda reach: log(missed(reach) / 0.05), 1, 500)
+    bound = sizes.noisy_counts_error(sizes.query_class(name, 2.0**columns, columns).sums, 1, 0.05)
+    assert bound == pytest.approx(direct, rel=1e-6)
+
+
+def test_the_bound_of_conjunctions_is_rounded_up_and_holds_for_332_columns() -> None:
+    twelve = sizes.query_class("conjunctions", 4096.0, 12)
+    assert ceil(sizes.noisy_counts_error(twelve.sums, 1, 0.05) / 0.05) == 9504, (
+        "not 14 902, as if each query had half of the counts"
+    )
+    most = sizes.query_class("conjunctions", 2.0**332, 332)
+    with localcontext(prec=150):
+        reach = Decimal(sizes.noisy_counts_error(most.sums, 2, 0.05))
+        chance = Decimal(0)
+        for queries, counts in most.sums:
+            beyond = ((m := Decimal(counts)) * m + reach * reach).sqrt() - m
+            chance += 2 * Decimal(queries) * (m * (1 + beyond / (2 * m)).ln() - beyond).exp()
+        assert Decimal("0.0499") < chance <= Decimal("0.05")
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
@@ -124,12 +179,11 @@ def test_noise_on_each_answer_is_within_its_bound(epsilon: float) -> None:
 def test_noisy_cells_of_a_table_keep_their_bound():
     """Replacing a row lowers one cell by 1 and raises one by 1, so that noise of scale 2 / epsilon is enough for any number."""
     asked = sizes.query_class("cells", 2.0**6, 6)
-    assert (asked.queries, asked.dimension, asked.moved) == (64, 1, 2)
-    bound = sizes.noisy_answers_error(asked.queries, 0.5, 0.05, asked.moved)
+    assert (asked.queries, asked.dimension, asked.sums) == (64, 1, ((64, 1),))
+    bound = sizes.noisy_counts_error(asked.sums, 0.5, 0.05)
     assert bound == pytest.approx(4 * log(64 / 0.05))
     noise = np.random.default_rng(1).laplace(scale=4, size=(20_000, 64))
     assert 0.04 < np.mean(abs(noise).max(axis=1) > bound) < 0.052
-    assert bound < sizes.noisy_counts_error(64, 64, 0.5, 0.05), "the bound for sums of counts is not needed"
 
 
 @pytest.mark.parametrize("columns", [1, 2, 3, 4, 7, 8])

@@ -107,12 +107,16 @@ def test_several_rows_and_releases_with_delta() -> None:
 
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
 def test_with_two_counts_an_error_is_one_and_said_so(loss: str) -> None:
-    assert solve(CountDesign(1, alpha="1/2", loss=loss)).sentence == "The release is wrong about <b>33 times in 100</b>."
+    assert (
+        solve(CountDesign(1, alpha="1/2", loss=loss)).sentence
+        == "The release is wrong about <b>33 times in 100</b> if your belief is right."
+    )
 
 
 def test_what_is_near_leaves_out_all() -> None:
-    assert near(np.array([2 / 3, 1 / 3]), 0) == "no error: 2 in 3" and near(np.array([0.25, 0.5, 0.25]), 1) == "no error: 1 in 2"
-    assert near(np.array([0.25, 0.5, 0.25]), 0) == "within ±1: 3 in 4"
+    assert near(np.array([2 / 3, 1 / 3]), 0) == ("no error: 2 in 3 · average error 0.33", "no error: 2 in 3 · error 0.33")
+    assert near(np.array([0.25, 0.5, 0.25]), 1)[0] == "no error: 1 in 2 · average error 0.5"
+    assert near(np.array([0.25, 0.5, 0.25]), 0) == ("within ±1: 3 in 4 · average error 1", "±1: 3 in 4 · error 1")
 
 
 def test_without_delta_all_is_as_before() -> None:

@@ -51,7 +51,6 @@ class CountPage(DeclaredPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._words: tuple[str, ...] = ()
-        self._pointed = ""  # the key of the cost under the mouse
         super().__init__(parent)
         self.head = self._inputs.head
         inputs, matrix, results = self._inputs, self._pictures, self._results
@@ -59,7 +58,6 @@ class CountPage(DeclaredPage):
         inputs.prior.emptied.connect(self.summaryChanged)
         matrix.optionToggled.connect(lambda key, on: self.look(**{key: on}))
         results.release.drawRequested.connect(self.draw)
-        results.costs.bars.pointed.connect(self._point_at_cost)
         preferences().changed.connect(self._show_details)
         for signal, key in (
             (inputs.countSelected, "row"),
@@ -215,19 +213,12 @@ class CountPage(DeclaredPage):
         late = "costs" in self.late or answer.design.uncovered
         if late or answer.costs is not None or not self._words:  # otherwise they arrive in the same frame
             self._words = tuple(map(translated, answer.sentences))
-        pointed = self._pointed in answer.findings and answer.cost_comparison(self._pointed)
-        return (pointed,) if pointed else self._words
+        return self._words
 
     def summary(self) -> Summary:
         shown, known = super().summary(), self.answer
         none = bool(shown.value) and known is not None and known.mechanism.epsilon == float("inf")
         return replace(shown, badge=self.tr("no privacy"), state="open") if none else shown
-
-    @Slot(str)
-    def _point_at_cost(self, key: str) -> None:
-        if key != self._pointed:
-            self._pointed = key
-            self.summaryChanged.emit()
 
     def tour(self) -> Sequence[Stop]:
         inputs, results, mechanism = self._inputs, self._results, self._pictures

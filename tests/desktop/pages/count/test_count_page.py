@@ -41,7 +41,6 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.desktop.base.controls import ViewTabs
-from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
@@ -398,19 +397,6 @@ def test_costs_name_the_alternatives(qtbot: QtBot, window: MainWindow) -> None:
         assert words in texts
     press_button(window, "▾ Only the main alternatives")
     assert len(part(window, CostBars).texts()) == 3
-
-
-def test_the_headline_about_the_method_under_the_mouse_follows_every_result(qtbot: QtBot, window: MainWindow) -> None:
-    await_answers(qtbot, window, "costs")
-    page(window)._point_at_cost("ignore")
-    before = page(window).current_summary.sentence
-    assert "gnoring the data" in before[0]
-    page(window)._inputs.change("Change epsilon", epsilon="2")
-    await_answers(qtbot, window, "costs")
-    after = page(window).current_summary.sentence
-    assert after != before and after == (translated(page(window).answer.cost_comparison("ignore")),)
-    page(window)._point_at_cost("")
-    assert "gnoring the data: " not in page(window).current_summary.sentence[0]
 
 
 def explanation(qtbot: QtBot, window: MainWindow) -> str:

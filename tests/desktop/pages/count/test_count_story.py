@@ -62,21 +62,21 @@ def paint(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
-    assert sentence(window).startswith(
-        "The published count is wrong by about 1.2 on average. With Laplace noise the error would be 6% larger;"
-    )
+    assert "rong by about 1.2 on average if your belief is right" in sentence(window) and "6%" in sentence(window)
     paint(qtbot, window)
-    assert sentence(window).startswith(
-        "The published count is wrong by about 1.1 on average. With Laplace noise the error would be 4% larger;"
-    )
+    assert "rong by about 1.1 on average if your belief is right" in sentence(window) and "4%" in sentence(window)
     bars = part(window, CostBars)
     move(bars, QPointF(bars._rows[1].box.center()))
-    assert sentence(window) == "with Laplace noise: 1.1117, 4% more"
+    assert sentence(window).endswith("."), "a bar that is pointed at has a tooltip instead"
+    assert bars.tip(1).endswith(
+        "\nLaplace noise is added, rounded and kept between 0 and max, then read optimally for your belief."
+    )
+    assert bars.tip(2).endswith("\nThe constant that is best for your belief.")
     move(bars, QPointF(-5, -5))
     view = part(window, MatrixView)
     view._plot.cell_hovered.emit(6, 6)
     assert view.read_out().startswith("6 is released as 6")
-    assert sentence(window).startswith("The published count")  # what is under the mouse stands below the matrix
+    assert "rong by about" in sentence(window)  # what is under the mouse stands below the matrix
 
 
 def test_one_name_and_one_rounding(qtbot: QtBot, window: MainWindow) -> None:

@@ -240,7 +240,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         ("Small database", "net", "330 candidates"),
         ("Linear rules", "halfspace", "error of this rule"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
-        ("Sample sizes", "sizes", "answers all 2080 queries"),
+        ("Sample sizes", "sizes", "all 2080 queries are answered"),
     ):
         user.press(button)
         answered(user, reads)
@@ -711,7 +711,7 @@ def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]
     user.settles()
     assert user.window.document.study.epsilon == 1
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[-1].center().toPoint())
-    answered(user, "noise on each count answers all 59 049 queries")
+    answered(user, "by adding noise to each count, all 59 049 queries are answered")
     assert (
         user.window.document.study.method == "counts"
         and user.find(QComboBox, "Method").currentText() == "noise on counts or answers"
@@ -723,10 +723,18 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     user.reads("“How many smoke and have no dog?”")
     user.press("what error")
     assert user.sees(QLineEdit, "Failure probability, the number"), "it is asked for in each question"
-    answered(user, "With 82 600 rows, errors are at most 10% of the rows (95% sure)")
-    user.write("My rows, the number", "100000")
-    answered(user, "errors are at most 8.99% of the rows (95% sure)")
+    answered(user, "With 100 000 rows at ε = 1, errors are at most 8.99% of the rows (95% sure)")
+    user.write("My rows, the number", "82600")
+    answered(user, "errors are at most 10% of the rows (95% sure)")
     assert user.undo_text() == "Change the number of rows"
+    user.press("what ε")
+    answered(user, "With 82 600 rows, ε = 1 (strong privacy) is enough (95% sure)")
+    user.write("My rows, the number", "300000")
+    answered(user, "ε = 0.276 (")
+    user.press("how many rows")
+    answered(user, "82 600 rows are enough at ε = 1 (95% sure)")
+    user.press("what error")
+    answered(user, "With 300 000 rows at ε = 1, errors are at most")
     user.write("My rows, the number", "100")
     user.settles()
     answered(user, "100 rows are too few for a useful answer; 82 600 allow an error of 10% at ε = 1 (95% sure).")
@@ -811,7 +819,7 @@ def test_only_other_data_or_other_noise_draw_another_release(
         user.settles()
         assert noise(user) == first, key
     user.press("Sample sizes")
-    answered(user, "answers all 2080 queries")
+    answered(user, "all 2080 queries are answered")
     user.undo()
     user.waits(lambda: page(user).answer is not None and page(user).answer.design == design)
     assert noise(user) == first
