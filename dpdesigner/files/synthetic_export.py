@@ -205,6 +205,12 @@ class HalfspaceExport(_SeededExport):
         """Return the rule that the findings are about."""
         return {"rule": rule(self.outcome.design, self.outcome.turned)}
 
+    def stated(self) -> list[tuple[str, str]]:
+        """Return the question, what is given away, and how to ask."""
+        question = f"What share of the rows meets a rule, like {self.details()['rule']}?"
+        given = " ".join(self.outcome.given.statement().split("\n")).strip()
+        return [("Question", question), ("What is given away", given), ("How to ask", self.outcome.how)]
+
     def panels(self) -> list[Any]:
         """Return the released answer for every plane, and the points if they were drawn at random."""
         return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]
@@ -256,7 +262,7 @@ class SizesExport(DeclaredExport):
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return the numbers of the plan, and those of the theorems where a synthetic database is used."""
         pairs = zip(self.findings, super().facts(full), strict=True)
-        return [pair for key, pair in pairs if self._theorems or not key.startswith(("rows", "value-"))]
+        return [pair for key, pair in pairs if self._theorems or not key.startswith(("small-", "value-"))]
 
     def listings(self) -> list[Listing]:
         """Leave out the theorems where noise is used; they remain files."""
