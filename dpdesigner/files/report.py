@@ -36,7 +36,7 @@ _MOST_INPUTS, _MOST_CHECKS = 20_000, 2
 NO_PICTURE = "There is no picture: each would show what only the owner of the data may see."
 _PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
 _LINES = re.compile(r"\s*\n\s*")
-_LONG_FRACTION = re.compile(r"-?\d{24,}/\d{24,} or (?=about)")
+_LONG_FRACTION = re.compile(r"(-?\d{24,}/\d{24,}|a fraction of \d+ digits) or (?=about)")
 
 
 @dataclass(frozen=True)
