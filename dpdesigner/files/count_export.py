@@ -217,7 +217,7 @@ class CountExport(Export):
         above = f" Counts above {high} are published as {high} at most." if high < n else ""
         said.append(("What to publish", f"{words}{below}{above}"))
         if 2 < n <= LARGEST_REPORTED_N:
-            close = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) <= 1
+            close = (np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) <= 1).astype(float)
             part = in_so_many(expected_loss(self.design.prior.probabilities, close, self.outcome.mechanism.matrix))
             said.append(("Accuracy", f"Within ±1 of the true count with probability about {part} if your belief is right."))
         return said
