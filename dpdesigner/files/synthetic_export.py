@@ -256,7 +256,7 @@ class SizesExport(DeclaredExport):
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return the numbers of the plan, and those of the theorems where a synthetic database is used."""
         pairs = zip(self.findings, super().facts(full), strict=True)
-        return [pair for key, pair in pairs if self._theorems or not key.startswith(("rows", "value-"))]
+        return [pair for key, pair in pairs if self._theorems or not key.startswith(("small-", "value-"))]
 
     def listings(self) -> list[Listing]:
         """Leave out the theorems where noise is used; they remain files."""

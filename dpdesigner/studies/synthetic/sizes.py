@@ -63,14 +63,13 @@ EXAMPLES = {
     "conjunctions": message("“How many smoke and have no dog?”"),
     "monotone conjunctions": message("“How many smoke and have a dog?”"),
 }
-_METHODS = {"database": message("synthetic database"), "counts": message("noise on counts or answers")}
+_METHODS = {"database": message("synthetic database"), "counts": message("noise")}
 _BY = {"database": message("with a synthetic database"), "counts": message("by adding noise to each count")}
 _BY |= {"answers": message("by adding noise to each answer")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
 _CAPITAL |= {"answers": message("Noise on each answer")}
 _THEORY = message("{method} (in theory only: too large to draw)")
 _BOTH = message("Error and ε for my rows")
-_SHORT = {"database": message("synthetic"), "counts": message("noise")}
 _SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06], Chernoff’s bound")}
 _SOURCES |= {"answers": message("[DMNS06], union bound")}
 _FIRST = {
@@ -91,6 +90,7 @@ _SAMPLING = message(
     "Errors are against the true shares among your rows. In a simple random sample of {rows}, "
     "sampling adds at most about ±{points} points to any one share (95%)."
 )
+_CELL = message("An average cell holds 1 in {points} rows: an error of {error} says little about single cells.")
 _PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {error} of the rows, {sure}% sure ({source})")
 _LEVERS = {"rows": message("What saves rows?"), "error": message("What lowers the error?"), "epsilon": message("What lowers ε?")}
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
@@ -143,7 +143,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     --------
     >>> import dpdesigner as dp
     >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
-    >>> found.findings["rows-stated"].value, found.findings["rows"].value
+    >>> found.findings["small-database-stated"].value, found.findings["small-database"].value
     (192, 105)
     """
 
@@ -204,7 +204,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     )
     error: Number = how_near("0.1", when=lambda design: design.find != "error", joined="find", least="0.0001%")
     method: str = declare(
-        choice(("better", message("the better one that can be run")), *_METHODS.items()),
+        choice(("better", message("the better one")), *_METHODS.items()),
         default="better",
         label=message("Method"),
         undo=message("Change the method"),
@@ -374,9 +374,9 @@ class SizesDesign(Releasing, DeclaredDesign):
             **{key: Finding(*found[key], share=key == "error", **solved) for key in found if key == self.find},
             "value": Finding(message("enough"), rows, "rows", 3, "up", "proved", note=message("{method} ({source})", **values)),
             "value-stated": Finding(message("Theorem 3.6, as printed"), ceil(few.stated), "rows", note=wanted),
-            "rows": Finding(message("Lemma 3.7: a small database"), int(small.right) + 1, "rows", note=unsafe, state="proved"),
-            "rows-stated": Finding(message("Lemma 3.7, as printed"), ceil(small.stated), "rows", note=unsafe),
-            "rows-dimension": Finding(message("Lemma 3.8, by dimension"), explicit.rows, "rows", note=unsafe),
+            "small-database": Finding(message("Lemma 3.7, corrected"), int(small.right) + 1, "rows", note=unsafe, state="proved"),
+            "small-database-stated": Finding(message("Lemma 3.7, as printed"), ceil(small.stated), "rows", note=unsafe),
+            "small-database-dimension": Finding(message("Lemma 3.8, by dimension"), explicit.rows, "rows", note=unsafe),
             "value-dimension": Finding(message("Theorem 3.10, by dimension"), ceil(explicit.needed), "rows", note=wanted),
         }
         if lacks:
@@ -389,15 +389,16 @@ class SizesDesign(Releasing, DeclaredDesign):
             which = "useless" if share and size >= 0.5 else self.find
             more = message(_OTHER[which], method=self._named(other, _CAPITAL), value=self._text_of(size))
             text = message("{text} {more}", text=text, more=more)
-        levers, checks = () if lacks else (self._levers(rows),), () if lacks else (message(_PLAN, **values),)
+        proof: dict[str, Any] = {"badge": (message("✓ proved"), "proved"), "checks": (message(_PLAN, **values),)}
+        levers, proof = ((), {}) if lacks else ((self._levers(rows),), proof)
         pictures = (*self._plots(rows, progress), *levers, self._table(*needed))
-        return SizesAnswer(asked, findings, pictures, text, checks=checks, why=Why(template="sizes", help="synthetic#sizes"))
+        return SizesAnswer(asked, findings, pictures, text, why=Why(template="sizes", help="synthetic#sizes"), **proof)
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
         error, now = double(self.error), self.privacy.epsilon
         ends = 10.0 ** min(floor(log10(error) + 1e-12), -2), max(error, 0.9)
-        grid = np.geomspace(*ends, 25)
+        grid = np.unique([*np.geomspace(*ends, 25), error])
         curves: list[tuple[float, float, float, float]] = []
         for place, alpha in enumerate(grid.tolist()):
             progress(place / len(grid), "")
@@ -416,6 +417,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         y = Axis(message("rows"), scale="log", limits=_limits(stated, database, dimension))
         theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
         levels = np.geomspace(min(0.01, 10.0 ** floor(log10(now))), max(10.0, 10.0 ** ceil(log10(now))), 25)
+        levels = np.unique([*levels, now])
         needed = self.rows_for(error) * self.privacy.epsilon / levels
         both = {"database": database, "counts": counts}
         right = np.array([self.rows_for(alpha, now) for alpha in grid.tolist()])
@@ -424,7 +426,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         own = _axis(*mine, *(curve * now / level for curve in both.values() for level in (now, 0.1, 10.0)))
         enough = Line(grid, np.ceil(right), message("enough rows"), short=" ")
         both.pop(self.method, None)
-        grey = [Line(grid, np.ceil(both[each]), _METHODS[each], "rival", thin=True, short=_SHORT[each]) for each in both]
+        short = {"counts": "", "database": message("synthetic" if self._drawable(error) else "synthetic (in theory only)")}
+        grey = [Line(grid, np.ceil(both[each]), _METHODS[each], "rival", thin=True, short=short[each]) for each in both]
         rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
@@ -497,8 +500,10 @@ class SizesDesign(Releasing, DeclaredDesign):
         """The caption: the size of what noise publishes, and what the error leaves out."""
         answers = message("One noisy answer to each of {queries} queries, with ε/{queries}.", queries=self._class_size)
         counts = message("One noisy count for each of {points} possible rows.", points=size_text(double(self.points)))
-        noisy = (answers if self.on_answers else counts,) if self.used == "counts" else ()
-        return " ".join((message("Shaded: enough rows."), *noisy, self.sampling))
+        said = [answers if self.on_answers else counts] if self.used == "counts" else []
+        if self.queries == "cells" and double(self.error) * double(self.points) > 1:
+            said.append(message(_CELL, points=size_text(double(self.points)), error=f"{_short(100 * exact(self.error))}%"))
+        return " ".join((message("Shaded: enough rows."), *said, self.sampling))
 
     def _found(self, rows: int = 0) -> float:
         known = {"error": double(self.error), "epsilon": self.privacy.epsilon}

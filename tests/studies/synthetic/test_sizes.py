@@ -24,10 +24,10 @@ def test_the_numbers_of_intervals_on_64_points():
     """MATH of [BLR], Lemma 3.7: 192, 765 and 3057 rows as printed."""
     for alpha, rows in (("1/5", 192), ("1/10", 765), ("1/20", 3057)):
         found = dp.solve(theorem(points=64, error=alpha, epsilon=1)).findings
-        assert found["rows-stated"].value == rows
-        assert found["rows"].value > sizes.net_size(2080, float(Fraction(alpha))).right
+        assert found["small-database-stated"].value == rows
+        assert found["small-database"].value > sizes.net_size(2080, float(Fraction(alpha))).right
         assert found["value"].value == ceil(sizes.class_size(64, 2080, 1, float(Fraction(alpha)), 0.05).right)
-    assert found["rows-dimension"].value == sizes.dimension_rows(2, 0.05)
+    assert found["small-database-dimension"].value == sizes.dimension_rows(2, 0.05)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,8 @@ def test_rows_are_rounded_alike_in_the_plan_and_in_the_theorems():
     panels = {panel.key: panel for panel in answer.panels}
     rows = panels["levers"].rows[0].text
     assert rows == "82 600".replace(" ", rows[2])
+    read = [panels[key].read(place) for key, place in (("plan", 0.1), ("privacy", 1.0))]
+    assert all("enough rows: " + rows.replace("600", "540") in texts for texts in read), "the exact number, not one near it"
     assert panels["theorems"].rows[4][2] == rows
 
 
@@ -155,7 +157,7 @@ def test_thresholds_have_dimension_one():
 def test_another_class_is_given_by_its_numbers():
     design = theorem(points="1e9", queries="other", class_size="1e6", dimension=12, epsilon=1)
     assert (design.query_class.queries, design.query_class.dimension) == (1e6, 12)
-    assert dp.solve(design).findings["rows-dimension"].value == sizes.dimension_rows(12, 0.1)
+    assert dp.solve(design).findings["small-database-dimension"].value == sizes.dimension_rows(12, 0.1)
 
 
 @pytest.mark.parametrize("points", [2, "1e100"])
@@ -347,10 +349,11 @@ def test_numbers_of_rows_are_read_off_the_curves(find):
 def test_the_curve_of_the_other_method_is_grey(method):
     design = theorem(points=2**24, queries="conjunctions", epsilon=1, method=method)
     enough, _, *grey = dp.solve(design).panels[0].lines
-    names = {"database": "synthetic database", "counts": "noise on counts or answers"}
+    names = {"database": "synthetic database", "counts": "noise"}
     assert [line.name for line in grey] == [name for key, name in names.items() if key != method]
     for alpha in (0.02, 0.1, 0.18, 0.5):
         needed = {key: design.rows_for(alpha, method=key) for key in names}
+        assert all(line.short != "synthetic" for line in grey), "which cannot be drawn"
         assert design.rows_for(alpha) == needed.get(method, needed["counts"]), "a database cannot be drawn"
         assert enough.at(alpha, logarithmic=True) == pytest.approx(design.rows_for(alpha), rel=0.04)
 
@@ -522,6 +525,9 @@ def test_a_range_of_whole_numbers_is_read_as_a_number_of_values(values):
 def test_the_plan_is_stated_with_its_bound(find, said):
     found = dp.solve(theorem(1024, queries="conjunctions", epsilon=1, find=find))
     (plan,) = (check.replace("\u202f", " ") for check in found.checks)
+    assert found.badge == ("✓ proved", "proved") and export_of(found.design).data()["proved"]
+    few = dp.solve(found.design.replace(rows=1, find="error"))
+    assert few.checks == () and few.badge == ("", "open")
     assert plan.startswith(f"✓ proved: {said}all errors within ") and "95% sure ([BLR] Theorem 3.6, corrected)" in plan
 
 
@@ -557,6 +563,9 @@ def test_the_cells_of_a_table_need_far_fewer_rows_than_conjunctions():
     assert 2 * log(2**24 / 0.05) / 100_000 <= found.findings["error"].value == 0.000393
     assert conjunctions.findings["error"].value > 100 * found.findings["error"].value
     assert "One noisy count for each of 16\u202f777\u202f216 possible rows." in found.panels[0].under[0]
+    told = "An average cell holds 1 in 16\u202f777\u202f216 rows: an error of 0.0393% says little about single cells."
+    assert told in found.panels[0].under[0] and "cell" not in conjunctions.panels[0].under[0]
+    assert "cell" not in dp.solve(design.replace(points=2**4)).panels[0].under[0], "an average one has 1 in 16 rows, not 0.02%"
     assert (
         "by adding noise to each count, all 16\u202f777\u202f216 queries" in found.sentence and "union bound" in found.checks[0]
     )

@@ -709,10 +709,7 @@ def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]
     assert user.window.document.study.epsilon == 1
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[-1].center().toPoint())
     answered(user, "by adding noise to each count, all 59 049 queries are answered")
-    assert (
-        user.window.document.study.method == "counts"
-        and user.find(QComboBox, "Method").currentText() == "noise on counts or answers"
-    )
+    assert user.window.document.study.method == "counts" and user.find(QComboBox, "Method").currentText() == "noise"
 
 
 def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
