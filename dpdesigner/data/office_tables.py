@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,11 +21,15 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any, Literal
 
+import numpy as np
+
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import cut, exact, excerpt
-from dpdesigner.core.basics.rounding import EXACT, context, decimal
+from dpdesigner.core.basics.rounding import EXACT, context, decimal, figure
 from dpdesigner.data.grid import Line, lines
 from dpdesigner.data.mechanism_tables import CORNERS, TableText
 from dpdesigner.errors import InputError
+from dpdesigner.messages import message
 
 Entry = Decimal | Fraction
 Format = Literal["plain", "categories", "tau-argus", "sas", "keys"]
@@ -97,12 +102,42 @@ class NoiseTable:
         return [(i, total) for i, total in sums if total != 1]
 
     @property
-    def rounded(self) -> bool:
-        """True if rounding to the digits written explains every sum other than 1, and all sums are within 0.01 of it."""
+    def beyond_rounding(self) -> list[tuple[int, Fraction]]:
+        """The rows with sums further from 1 than by rounding to the digits written, or by 0.01, and their sums."""
         places = [[max(-int(e.as_tuple().exponent), 0) for e in row if isinstance(e, Decimal)] for row in self.rows]
         digits = [max(each, default=0) for each in places]
         limits = [min(Fraction(len(row), 2 * 10**most), Fraction(1, 100)) for row, most in zip(self.rows, digits, strict=True)]
-        return all(abs(1 - total) <= limits[i] for i, total in self.wrong_sums)
+        return [(i, total) for i, total in self.wrong_sums if abs(1 - total) > limits[i]]
+
+    @property
+    def neighbours(self) -> tuple[Floats, Floats]:
+        """The lower and the higher of each pair of entries in neighbouring rows."""
+        entries = np.array([[float(entry) for entry in row] for row in self.rows])
+        return np.minimum(entries[1:], entries[:-1]), np.maximum(entries[1:], entries[:-1])
+
+    @property
+    def epsilon(self) -> str:
+        """The least ε that holds for the entries, in four digits, rounded up."""
+        low, high = (each[self.neighbours[1] > 0] for each in self.neighbours)
+        return figure(math.log(float((high / low).max())), 4) if low.all() else "∞"
+
+    @property
+    def least_unrounded(self) -> float:
+        """A lower bound on the ε of all tables that round to this one; of one that is mended or exact, ∞."""
+        (low, high), half = self.neighbours, 0.5 * 10.0**-self.decimals
+        known = self.wrong_sums and not self.beyond_rounding
+        return math.log(max(float(((high - half) / (low + half)).max()), 1.0)) if known else math.inf
+
+    @property
+    def mended_words(self) -> str:
+        """By how much the rows were mended whose sums are wrong by more than rounding; empty if none was."""
+        if not self.beyond_rounding:
+            return ""
+        (row, total), *others = sorted(self.wrong_sums, key=lambda each: abs(1 - each[1]), reverse=True)
+        words = message("Mended: row of true count {row} {added}, {count} more by up to {most}")
+        words = words if others else message("Mended: row of true count {row} {added}")
+        added, most = (figure(abs(1 - each), 3) for each in (total, others[0][1] if others else total))
+        return message(words, row=row, added=f"{'+' if total < 1 else '−'}{added}", count=len(others), most=most)
 
     @property
     def text(self) -> str:
@@ -356,14 +391,16 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
     return replace(noise, rows=rows)
 
 
-def no_mechanism(wrong: list[tuple[int, Fraction]]) -> str:
+def no_mechanism(noise: NoiseTable) -> str:
     """Return the sentence that names the row furthest from the sum 1, and offers to repair all."""
-    row, total = max(wrong, key=lambda each: abs(1 - each[1]))
+    row, total = max(wrong := noise.beyond_rounding or noise.wrong_sums, key=lambda each: abs(1 - each[1]))
+    named = noise.names[row] if noise.names else f"true count {row}"
     others = f", nor do {len(wrong) - 1} other rows" if len(wrong) > 2 else ", nor does another row" if len(wrong) == 2 else ""
     off = _text(abs(1 - total))
     reached = f"1 {'-' if total < 1 else '+'} {off}" if _text(total) == "1" else _text(total)
     mend = f"Add the missing {off} to" if total < 1 else f"Take the surplus {off} from"
-    return f"row {row} sums to {reached}, not 1{others}, so nothing can be drawn from it as written. {mend} its largest entry?"
+    words = f"the row of {named} sums to {reached}, not 1{others}, so nothing can be drawn from it as written."
+    return f"{words} {mend} its largest entry?"
 
 
 def _text(value: Fraction) -> str:

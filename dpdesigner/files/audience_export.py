@@ -26,6 +26,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, note_words
 from dpdesigner.studies.inspect.audience_design import LARGEST_TABLES_N, AudienceDesign
+from dpdesigner.studies.inspect.audience_run import existing
 from dpdesigner.studies.inspect.design import named_releases
 
 _UNPROTECTED = message(
@@ -84,7 +85,9 @@ class AudienceExport(DeclaredExport):
         """Return the findings; those about one reader begin with the reader's name."""
         keys = public(self.outcome.findings)
         readers = [f"{key.partition('/')[0]}: " if "/" in key else "" for key in keys]
-        return [(f"{reader}{label}", text) for reader, (label, text) in zip(readers, super().facts(full), strict=True)]
+        added = () if len({each.reader.loss_title for each in self.outcome.results}) == 1 else ("total", "separate_total")
+        facts = zip(keys, readers, super().facts(full), strict=True)  # sums of different units say nothing
+        return [(f"{reader}{label}", text) for key, reader, (label, text) in facts if key not in added]
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse fractions if alpha is irrational."""
@@ -192,7 +195,8 @@ class AudienceExport(DeclaredExport):
             parts.append("\n".join([*head, *rows, "", note_words(at, place)]))
         released, epsilon = named_releases(outcome.outputs), figure(outcome.level.epsilon_above, 6)
         opening = f"{self.title}: one release of {released}, ε at most {epsilon}"
-        opening += " (as printed)" if outcome.existing is not None else ""
+        if outcome.existing is not None:
+            opening += f" (as printed). {existing(outcome.design)[0].mended_words}".removesuffix(". ")
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
         opening += "\nFind the released number at the left, and read it as the one at its right."

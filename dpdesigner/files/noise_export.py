@@ -29,11 +29,13 @@ from dpdesigner.files.export import Attachment, Export, Listing, Releases, Table
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, epsilon_words, file_name, finite, level_words, rounded
 from dpdesigner.files.programs import Program, histogram_program, noise_program
 from dpdesigner.files.tables import rows_text
+from dpdesigner.messages import without_markup
 from dpdesigner.studies.findings import Finding, Form, describe_finding, public
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, release_counts, statement
 from dpdesigner.studies.noise.histogram_counts import read_truth
+from dpdesigner.studies.noise.histogram_run import verdict
 from dpdesigner.studies.noise.plots import density, epsilon_plots
 
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
@@ -332,6 +334,11 @@ class HistogramExport(TablesExport):
         return (
             f"histogram of {outcome.cells} cells, {outcome.design.neighbours} neighbours, {epsilon_words(outcome.design.privacy)}"
         )
+
+    @property
+    def sentence(self) -> str:
+        """The error bound of the page's release and how many counts exceed it, as in the window; else the expected error."""
+        return without_markup((verdict(self.outcome, None, self.done.get("release")) or (super().sentence,))[0])
 
     @cached_property
     def tables(self) -> dict[str, Table]:

@@ -37,7 +37,7 @@ NO_PICTURE = "There is no picture: each would show what only the owner of the da
 _PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
 _LINES = re.compile(r"\s*\n\s*")
 _GAP_OF_BADGE = re.compile(" · gap .*")  # the appendix has it
-_LONG_FRACTION = re.compile(r"-?\d{24,}/\d{24,} or (?=about)")
+_LONG_FRACTION = re.compile(r"(-?\d{24,}/\d{24,}|a fraction of \d+ digits) or (?=about)")
 
 
 @dataclass(frozen=True)

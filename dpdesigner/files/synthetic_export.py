@@ -205,6 +205,12 @@ class HalfspaceExport(_SeededExport):
         """Return the rule that the findings are about."""
         return {"rule": rule(self.outcome.design, self.outcome.turned)}
 
+    def stated(self) -> list[tuple[str, str]]:
+        """Return the question, what is given away, and how to ask."""
+        question = f"What share of the rows meets a rule, like {self.details()['rule']}?"
+        given = " ".join(self.outcome.given.statement().split("\n")).strip()
+        return [("Question", question), ("What is given away", given), ("How to ask", self.outcome.how)]
+
     def panels(self) -> list[Any]:
         """Return the released answer for every plane, and the points if they were drawn at random."""
         return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]

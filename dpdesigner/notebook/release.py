@@ -155,7 +155,7 @@ class Halfspaces:
         """Return the approximate share of points on the positive side of the plane across a direction.
 
         If the columns have ranges, these are the coefficients of a rule in their units: for ages 18 to 90 and incomes 0 to
-        150,000, ``answer([1, -0.001])`` is the share with age - 0.001 × income > -21, its value in the middle of the ranges.
+        150,000, ``answer([-500, 1])`` is the share with income - 500 × age > 48,000, its value in the middle of the ranges.
         """
         return float(np.clip(np.median(self._each(direction)), 0.0, 1.0))
 

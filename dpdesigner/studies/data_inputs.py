@@ -32,6 +32,7 @@ Bits = NDArray[np.int8]
 T = TypeVar("T")
 
 FILE = "file:"  #: prefix of a text that names a file
+MENDED = ", mended"  #: at the end of such a text, where what rows lack of 1 is to be put on their largest entries
 
 _LONGEST_PATH = 4000
 _BITS = re.compile(r"[01]+")
@@ -102,13 +103,13 @@ class TableInput(TextLike[T]):
     def beside(self, value: T, folder: Path) -> T:
         if not isinstance(value, str) or not value.startswith(FILE):
             return value
-        path = value.removeprefix(FILE).strip()
+        path, mended, _ = value.removeprefix(FILE).strip().partition(MENDED)
         moved = relocated(path, folder)
-        return value if moved == path else cast(T, f"{FILE} {moved}")
+        return value if moved == path else cast(T, f"{FILE} {moved}{mended}")
 
 
 def _path(text: str) -> Path:
-    return resolved(text.removeprefix(FILE).strip())
+    return resolved(text.removeprefix(FILE).removesuffix(MENDED).strip())
 
 
 def table_lines(text: str) -> tuple[str, Iterator[Line]]:

@@ -398,7 +398,7 @@ class KeptReleases:
                 self._draws[key] = self._draws.get(key, 0) + 1
             self._last = {key: release}
             if settled:
-                self._shown.setdefault(self._rows(design), set()).add(self._drawn(design))
+                self._shown.setdefault(self._rows(design), set()).add(self.drawn(design))
                 others = {key: release for key, release in self._kept.items() if key not in self._last}
                 self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
 
@@ -413,14 +413,14 @@ class KeptReleases:
         if not draws_release(design) or design.seed is not None:
             return None
         saved = self._saved.setdefault(design.data_key, {})
-        drawn = self._drawn(design)  # of one that was saved with its error, ε stays infinite
+        drawn = self.drawn(design)  # of one that was saved with its error, ε stays infinite
         saved[drawn] = max(saved.get(drawn, design.spent), design.spent, key=lambda spent: spent.level.epsilon)
         words = {"count": len(saved), "epsilon": figure(total([*saved.values()]).epsilon, 4)}
         return message("{count} releases of these rows saved: together ε = {epsilon}.", **words) if len(saved) > 1 else None
 
     def warning(self, design: Any) -> Message | None:
         """Return what a release has together with others of its data: those saved, or else those shown; None for the first."""
-        known, drawn = self._saved.get(design.data_key, {}), self._drawn(design)
+        known, drawn = self._saved.get(design.data_key, {}), self.drawn(design)
         saved = [spent for other, spent in known.items() if other != drawn]
         shown = 1 if design.drawn else max(len(self._shown.get(self._rows(design), ())), 1)
         if not saved and shown == 1:
@@ -434,8 +434,9 @@ class KeptReleases:
             epsilon=figure(total([*saved, design.spent]).epsilon * (1 if saved else shown), 4),
         )
 
-    def _drawn(self, design: Any) -> Hashable:
-        return design.noise_key, self._draws.get(design.noise_key)
+    def drawn(self, design: Any) -> Hashable:
+        """Return a mark of the release of a design, which another release does not have; None without one."""
+        return (design.noise_key, self._draws.get(design.noise_key)) if draws_release(design) else None
 
     def _rows(self, design: Any) -> Hashable:
         return design.data_key, design.budget

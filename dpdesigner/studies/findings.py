@@ -132,8 +132,8 @@ def describe_finding(finding: Finding, form: Form = "full") -> str:
     if finding.value is None:
         return finding.note or _NOTHING
     text, more = format_finding(finding, form), [finding.note] if finding.note else []
-    if finding.share and form == "full" and finding.number is not None:  # an exact fraction follows, so to the nearest
-        text, more = format_finding(replace(finding, rounding="nearest") if finding.exact else finding), [text, *more]
+    if finding.share and form == "full" and finding.number is not None:
+        text, more = format_finding(finding), [text, *more]
     return f"{text} ({'; '.join(more)})" if more else text
 
 

@@ -54,7 +54,7 @@ def test_everything_is_told_with_what_else_is_to_be_said() -> None:
     assert describe_finding(Finding("gap", 0.25, digits=1, note="all columns checked")) == "0.25 (all columns checked)"
     assert describe_finding(Finding("limit", None, note="not computed above 12 options")) == "not computed above 12 options"
     assert describe_finding(Finding("error", Fraction(17, 60), digits=4, rounding="up", share=True, note="A")) == (
-        "28.33% (17/60 or about 0.2833333333333333; A)"
+        "28.34% (17/60 or about 0.2833333333333333; A)"
     )
     assert describe_finding(Finding("error", 0.3107, digits=4, share=True)) == "31.07% (0.3107)"
     assert describe_finding(Finding("limit", None)) == "–" and describe_finding(Finding("proved", True)) == "yes"

@@ -140,6 +140,14 @@ class Demand:
         level = -np.cumsum(np.bincount(where, levels)[:0:-1])[::-1]
         return Revenue(edges, np.maximum(slope, 0.0), np.maximum(level, 0.0))
 
+    @cached_property
+    def paid(self) -> Revenue:
+        """What buyers pay at each price: price times items, however much one of them brings; on the edges of `revenue`."""
+        edges, last = self.revenue.edges, np.minimum((self.low, self.high), 1.0)
+        low, high = (np.bincount(np.searchsorted(edges, ends), self.quantity, len(edges)) for ends in last)
+        slope = np.cumsum((high - low)[:0:-1])[::-1]
+        return Revenue(edges, np.maximum(slope, 0.0), np.zeros_like(slope))
+
     @property
     def cut(self) -> int:
         """The number of bidders whose bids are truncated: above the cap, or for more than one cap."""

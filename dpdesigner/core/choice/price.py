@@ -90,12 +90,21 @@ class Price:
     Attributes
     ----------
     revenue : Revenue
+        As counted: the density depends on it.
     epsilon : float
         Positive.
+    paid : Revenue or None
+        What buyers pay, with the same edges; None where it is what counts.
     """
 
     revenue: Revenue
     epsilon: float
+    paid: Revenue | None = None
+
+    @property
+    def earned(self) -> Revenue:
+        """What a price earns."""
+        return self.revenue if self.paid is None else self.paid
 
     @cached_property
     def _widths(self) -> Floats:
@@ -133,8 +142,8 @@ class Price:
     @cached_property
     def expected_revenue(self) -> float:
         """The expected revenue, in caps."""
-        short = self.revenue.slope * self._widths * self.parts
-        return float(self.masses @ (self.revenue.tops - short) / self.masses.sum())
+        short = self.earned.slope * self._widths * self.parts
+        return float(self.masses @ (self.earned.tops - short) / self.masses.sum())
 
     @cached_property
     def mean(self) -> float:
@@ -173,7 +182,7 @@ class Price:
 
     def chances(self, levels: ArrayLike) -> Floats:
         """Return the probability that the drawn price earns at least each of these revenues, in caps."""
-        tops, rises = self.revenue.tops, self.revenue.slope * self._widths
+        tops, rises = self.earned.tops, self.earned.slope * self._widths
         steep, parts = np.maximum(self._rises, 1e-9), []
         for level in np.asarray(levels, dtype=float).ravel().tolist():
             full = np.where(tops >= level, 1.0, 0.0)
@@ -183,7 +192,7 @@ class Price:
 
     @property
     def revenue_bound(self) -> float:
-        """The theorem's lower bound on the expected revenue, in caps; see `promised`."""
+        """The theorem's lower bound on the expected revenue as counted, in caps, and so on what is paid."""
         return revenue_bound(self.revenue.optimum, self.revenue.sold, self.epsilon)
 
     def disagreement(self) -> float | None:
@@ -198,15 +207,16 @@ class Price:
         places = self.revenue.edges[1:, np.newaxis] - reach[:, np.newaxis] * (1 - nodes) / 2
         heights = self.revenue.level[:, np.newaxis] + self.revenue.slope[:, np.newaxis] * places
         weights = np.exp(self.epsilon * (heights - self.revenue.optimum)) * parts * reach[:, np.newaxis]
+        heights = self.earned.level[:, np.newaxis] + self.earned.slope[:, np.newaxis] * places
         other = float((weights * heights).sum() / weights.sum())
         return abs(other - self.expected_revenue) / max(self.expected_revenue, 1e-300)
 
 
 @lru_cache(maxsize=4)
-def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
+def swept(revenue: Revenue, paid: Revenue | None = None) -> tuple[Floats, Floats, Floats]:
     """Return 61 values of epsilon from 0.01 to 10, with the expected revenue and its lower bound at each, in caps."""
     epsilons = np.geomspace(0.01, 10, 61)
-    prices = [Price(revenue, float(epsilon)) for epsilon in epsilons]
+    prices = [Price(revenue, float(epsilon), paid) for epsilon in epsilons]
     return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.revenue_bound for price in prices])
 
 

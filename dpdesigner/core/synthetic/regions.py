@@ -160,10 +160,10 @@ def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLik
 
 
 def coefficients(angle: float, ranges: Floats) -> Floats:
-    """Return those of the rule across an angle, in the units of two columns with ranges, (2, 2): 1 or -1 for the first one."""
+    """Return those of the rule across an angle, in the units of two columns with ranges, (2, 2): 1 or -1 for the second one."""
     weights = np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)
     weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
-    return np.asarray(weights / abs(weights[int(weights[0] == 0)]))
+    return np.asarray(weights / abs(weights[int(weights[1] != 0)]))
 
 
 def scaled(direction: ArrayLike, ranges: Floats | None) -> Floats:

@@ -111,8 +111,12 @@ class PageHost(QStackedWidget):
     @property
     def unsaved(self) -> str:
         """The names of the designs with a release that no file has; empty if there are none."""
-        designs = [design for page in dict.fromkeys(self._pages.values()) for design in page.unsaved]
-        return ", ".join(dict.fromkeys(design.name or translated(entry(design.kind).title) for design in designs))
+        made, names = [each for page in dict.fromkeys(self._pages.values()) for each in page.unsaved], list[str]()
+        now = [design.study for design in self._document.designs]
+        for each in made:  # by the name of its design now
+            design = next((study for study in now if study.kind == each.design.kind and each.releases(study)), each.design)
+            names.append(design.name or translated(entry(design.kind).title))
+        return ", ".join(dict.fromkeys(names))
 
     @Slot()
     def _begin(self) -> None:

@@ -211,15 +211,17 @@ class DistributionEditor(FittedWidget):
         theme().follow(self._restyle)
         column_of(self.asking, (self.stack, 1), self.presets, self.note, self.error, self.controls, on=self, gap=4)
         self._wanted = ""  # the name and parameters last requested
+        self._named_n: int | None = None  # that of named priors, where the bars show only a part
         self.set_distribution(np.ones(1))
         self._connect()
 
-    def set_prior(self, prior: Prior) -> None:
-        """Show a prior as it was given, by its name or its weights; see `set_distribution`."""
-        given = prior.specification
+    def set_prior(self, prior: Prior, whole: Prior | None = None) -> None:
+        """Show a prior as it was given, by its name or its weights, with the name of the whole that it is cut from."""
+        given, named = prior.specification, (whole or prior).specification
         many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
         texts = None if isinstance(given, str) or many else tuple(map(str, given))
-        self.set_distribution(prior.weights, texts=texts, spec=given if isinstance(given, str) else "")
+        self._named_n = None if whole is None else whole.n
+        self.set_distribution(prior.weights, texts=texts, spec=named if isinstance(named, str) else "")
         self._show_note(prior)
 
     def _show_note(self, prior: Prior | None) -> None:
@@ -325,7 +327,7 @@ class DistributionEditor(FittedWidget):
         """Update everything around the bars."""
         if self.stack.currentWidget() is self.table:
             self._fill_table()
-        self.presets.show_spec("" if self._presenting else self.spec, len(self.plot.weights) - 1)
+        self.presets.show_spec("" if self._presenting else self.spec, self._named_n or len(self.plot.weights) - 1)
         self.controls.show_rules(self.plot.rules, self.count)
         self.read_out()
 

@@ -372,7 +372,7 @@ class ExportDialog(FilesDialog):
         words = self.tr("1 file written.") if count == 1 else self.tr("{count} files written.").format(count=count)
         names = [*(item.path.name for item in written), *drawn]
         if any("-released." in name for name in names):
-            self._page.unsaved = [each for each in self._page.unsaved if each != self._study]
+            self._page.unsaved = [each for each in self._page.unsaved if not each.releases(self._study)]
         self.own.update(folder / name for name in names)
         self.report_written("\n".join((" ".join((words, *told)), *names)), folder, "\n".join(lines))
 

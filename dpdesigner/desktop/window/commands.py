@@ -21,6 +21,7 @@ from dpdesigner.desktop.window.menus import MenuLists
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.files.formatting import PROGRAMS
 from dpdesigner.studies import registry
+from dpdesigner.studies.fields import KEPT_RELEASES
 from dpdesigner.studies.registry import entry
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Commands(QObject):
     def __init__(self, window: Parts) -> None:
         super().__init__(window)
         self._window, self._document, self._menus = window, window.document, window.menus
-        self._written: dict[int, set[Path]] = {}  # by the key of the design
+        self._written: dict[object, set[Path]] = {}  # by the key of the design and its release
         self._lists = MenuLists(self._menus, self._document, self)
         self._connect_files()
         self._connect_edits()
@@ -297,7 +298,7 @@ class Commands(QObject):
             study = earlier or self._document.study
             name = entry(study.kind).export_class().proposed_name(study)
             dialog = ExportDialog(self._window.worker, self._window.host.page, study, name, self._window)
-            dialog.own = self._own_files
+            dialog.own = self._own_files(study)
             dialog.reportWanted.connect(self.report)
             dialog.report.setHidden(earlier is not None)  # a report is of the design shown
             for key, box in dialog.formats.items() if formats else ():
@@ -313,14 +314,13 @@ class Commands(QObject):
         titles = [*(design.title for design in designs), self._document.title]
         project = self._document.visible.settled.project  # includes a design that is only viewed
         dialog = ReportDialog(self._window.worker, titles, project, index, self._window, self._window.host.page)
-        dialog.own = self._own_files
+        dialog.own = self._own_files(self._document.study)
         self._open(dialog)
         return dialog
 
-    @property
-    def _own_files(self) -> set[Path]:
-        """The files that the current design has written since the program was started."""
-        return self._written.setdefault(self._document.current.key, set())
+    def _own_files(self, study: Any) -> set[Path]:
+        """The files that this release of the current design has written since the program was started."""
+        return self._written.setdefault((self._document.current.key, KEPT_RELEASES.drawn(study)), set())
 
     @Slot()
     def share(self) -> None:

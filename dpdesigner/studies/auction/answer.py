@@ -165,26 +165,24 @@ class AuctionAnswer(PanelAnswer):
     @property
     def optimum(self) -> float:
         """OPT: the highest revenue of any single price up to the cap."""
-        return self.cap * self.price.revenue.optimum
+        return self.cap * self.price.earned.optimum
 
     @cached_property
     def cap_cost(self) -> float:
         """The revenue that the best single price would earn more without the cap."""
-        if not self.demand.cut:
-            return 0.0
-        top = self.cap * float((np.maximum(self.demand.quantity, 1.0) * self.demand.high).max())  # a cap that cuts nothing
-        cost = top * self.source.demand(top).revenue.optimum - self.optimum
+        prices = self.demand.high
+        cost = self.cap * float((prices * self.demand.bought(prices)).max(initial=0.0)) - self.optimum
         return cost if cost > _SAME * self.optimum else 0.0
 
     @property
     def best_price(self) -> float:
         """The price that earns OPT, which equals one of the bids."""
-        return self.cap * self.price.revenue.best_price
+        return self.cap * self.price.earned.best_price
 
     @property
     def sold(self) -> float:
-        """m: the number of items that the best price sells, the fewest if several prices are best."""
-        return self.price.revenue.sold
+        """The number of items that the best price sells, the fewest if several prices are best."""
+        return self.price.earned.sold
 
     @property
     def bound(self) -> float:
@@ -194,7 +192,7 @@ class AuctionAnswer(PanelAnswer):
     @property
     def blind(self) -> float:
         """The expected revenue of a price drawn uniformly, ignoring the bids."""
-        return self.cap * self.price.revenue.blind
+        return self.cap * self.price.earned.blind
 
     @property
     def epsilon(self) -> float:
@@ -280,7 +278,10 @@ class AuctionAnswer(PanelAnswer):
     def findings(self) -> Findings:
         """The findings, with the expected revenue first. Secret bids and results computed from them stay in the window."""
         unit, secret = self.design.unit, not self.design.bids_public
-        promised = NOTHING if self.bound < 0 else message("by the theorem of [Notes] 1.7")
+        promised, at = message("by the theorem of [Notes] 1.7"), message("one of the bids")
+        if not self.design.single:  # the theorem is on what counts; buyers pay that or more
+            promised, at = message("of one cap per bidder, by the theorem of [Notes] 1.7"), message("a step of a curve")
+        promised = NOTHING if self.bound < 0 else promised
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
         kind = message("ε, one item each") if self.design.single else message("2ε, demand curves")
         value, bound, blind = self.expected_revenue, self.bound, self.blind
@@ -310,7 +311,7 @@ class AuctionAnswer(PanelAnswer):
             "lying_limit": Finding(message("limit on the relative gain"), 100 * self.limit, "%", 3, "up", "proved"),
             "lying_additive": Finding(message("most a lie can gain"), most, unit, 3, "up", "proved"),
             "bidders": Finding(message("bidders"), self.demand.bidders),
-            "best_price": Finding(message("best price"), self.best_price, unit, secret=secret, note=message("one of the bids")),
+            "best_price": Finding(message("best price"), self.best_price, unit, secret=secret, note=at),
             "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
             "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
             **liar,
@@ -347,10 +348,8 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """The proved privacy level of the price, with its condition if there is one."""
-        words = message("✓ drawn price private · {limit} = {epsilon}")
-        if not self.design.bids_public:  # a cap chosen from the bids would reveal something of them
-            words = message("✓ drawn price private for a public cap · {limit} = {epsilon}")
+        """The proved privacy level of the price, with its condition: a cap chosen from the bids would reveal some of them."""
+        words = message("✓ drawn price private for a public cap · {limit} = {epsilon}")
         limit = message("ε") if self.design.single else message("2ε")
         return message(words, limit=limit, epsilon=figure(self.epsilon, 4)), "proved"
 
@@ -358,12 +357,10 @@ class AuctionAnswer(PanelAnswer):
     def checks(self) -> tuple[str, ...]:
         """The completed checks."""
         level = figure(self.epsilon, 4)
-        private = message("✓ private") if self.design.bids_public else message("✓ private for a public cap")
-        words = message("{private}: ε = {epsilon}, rounded up")
+        words = message("✓ private for a public cap: ε = {epsilon}, rounded up")
         if not self.design.single:
-            words = message("{private}: 2ε = {epsilon}, a curve may move weights in both directions")
-        private = message(words, private=private, epsilon=level)
-        apart = self.price.disagreement()
+            words = message("✓ private for a public cap: 2ε = {epsilon}, a curve may move weights in both directions")
+        private, apart = message(words, epsilon=level), self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)
         told = small(max(Fraction(apart), Fraction(1, 10**15)))  # exactly: the double 1e-15 is more, and would be rounded up

@@ -195,9 +195,9 @@ class AuctionDesign(DeclaredDesign):
     cap: Number = declare(_CAP, default=1, label=message("Cap on bids"), term=message("public"))
     unit: str = declare(text(longest=20), default="", label=message("Unit"), when=lambda design: bool(design.unit))
     bids_are: str = declare(
-        choice(("secret", message("secret bids")), ("public", message("public bids"))),
+        choice(("secret", message("no")), ("public", message("yes"))),
         default="secret",
-        label=message("Publication of the bids"),
+        label=message("Bids may be exported"),
     )
     privacy: PrivacyLevel = declare(_LEVEL, default="1", required=True, label=message("How private"), term=message("ε"))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up
-from dpdesigner.core.choice.demand import Demand
+from dpdesigner.core.choice.demand import Demand, Revenue
 from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned
@@ -84,7 +84,8 @@ def price(look: Look) -> Strips:
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
         plots = [behind(plot, _BEHIND[plot.key](before, ends)) if plot.key in _BEHIND else plot for plot in plots]
-    plots = [with_drawn(plot, draws[-1].prices if draws else (), answer) for plot in plots]
+    single = single_prices(look.last("draw") or (), answer.design)
+    plots = [with_drawn(plot, draws[-1].prices if draws else (), single, answer) for plot in plots]
     truth = {} if look.view["says"] is None else {"Esc": "truth"}
     return Strips("price", message("Price"), tuple(plots), 0, _KEYS | truth, fold)
 
@@ -97,20 +98,25 @@ def _of_everybody(answer: AuctionAnswer, whole: bool, most: int) -> tuple[Plot, 
     return replace(first, room=_ROOMS["revenue"]), replace(second, room=_ROOMS["density"])
 
 
-def with_drawn(plot: Plot, prices: tuple[float, ...], answer: AuctionAnswer) -> Plot:
-    """Return a plot with the drawn prices: a single one drops onto both curves, several are bars as high as their density."""
-    if not prices or plot.key not in ("revenue", "density") or not plot.lines:
+def with_drawn(plot: Plot, newest: tuple[float, ...], single: Sequence[Drawn], answer: AuctionAnswer) -> Plot:
+    """Return a plot with the price to announce, and paler the later ones; many are bars."""
+    if plot.key not in ("revenue", "density") or not plot.lines:
         return plot
-    if len(prices) == 1:
-        earned, others = plot.lines[0].at(prices[0]), [replace(line, short=" ") for line in plot.lines[1:2]]  # no name below it
-        text = money(prices[0], answer.design.unit) if plot.key == "density" else money(earned, answer.design.unit)
-        lines = (plot.lines[0], *others, *plot.lines[2:])
-        return replace(plot, lines=lines, landing=Landing(prices, (earned,), text, prices))
-    if plot.key != "density":
+    if len(newest) > 1 and plot.key == "density":
+        low, high = plot.x.limits or (0.0, float(plot.lines[0].x[-1]))
+        edges = np.linspace(low, high, _MOST_BARS + 1)
+        plot = landed(plot, tallied(newest, edges, np.diff(edges), newest))
+    if not single or single[0].prices[0] > answer.cap:
         return plot
-    low, high = plot.x.limits or (0.0, float(plot.lines[0].x[-1]))
-    edges = np.linspace(low, high, _MOST_BARS + 1)
-    return landed(plot, tallied(prices, edges, np.diff(edges), prices))
+    (first, *others), secret, unit = [each.prices[0] for each in single], not answer.design.bids_public, answer.design.unit
+    earned = plot.lines[0].at(first)
+    text = money(earned, unit) if plot.key == "revenue" else message("announce {price}", price=money(first, unit))
+    later = tuple(Mark(price, plot.lines[0].at(price), "", "before", secret=secret) for price in others if price <= answer.cap)
+    if len(newest) != 1:
+        return replace(plot, marks=(*plot.marks, *later, Mark(first, earned, text, secret=secret)))
+    lines = (plot.lines[0], *(replace(line, short=" ") for line in plot.lines[1:2]), *plot.lines[2:])  # no name below it
+    landing = Landing((first,), (earned,), text, single[0].prices)
+    return replace(plot, lines=lines, marks=(*plot.marks, *later), landing=landing)
 
 
 def shown_prices(answer: AuctionAnswer, whole: bool = False) -> tuple[float, float]:
@@ -124,9 +130,8 @@ def _axis(answer: AuctionAnswer, limits: tuple[float, float] | None) -> Axis:
     return Axis(message("price"), answer.design.unit, limits=limits)
 
 
-def _sawtooth(answer: AuctionAnswer, extra: Floats) -> tuple[Floats, Floats]:
+def _sawtooth(revenue: Revenue) -> tuple[Floats, Floats]:
     """Return the ends of all pieces in caps, left ones just above, after the revenue drop, and the revenue at each."""
-    revenue = answer.price.revenue.refined(extra)
     lows = revenue.level + revenue.slope * revenue.edges[:-1]
     places = np.append(0.0, np.nextafter(revenue.edges[1:-1], 1))
     return np.column_stack((places, revenue.edges[1:])).ravel(), np.column_stack((lows, revenue.tops)).ravel()
@@ -135,7 +140,7 @@ def _sawtooth(answer: AuctionAnswer, extra: Floats) -> tuple[Floats, Floats]:
 def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     """Plot the revenue of each price, with OPT, the expected revenue and the lower bound."""
     cap, secret, ends = answer.cap, not answer.design.bids_public, np.array([0.0, answer.cap])
-    x, y = _sawtooth(answer, np.zeros(0))
+    x, y = _sawtooth(answer.price.earned)
     level = answer.expected_revenue
     lines = [
         Line(cap * x, cap * y, message("revenue"), secret=secret, short=" "),  # the title names it
@@ -234,9 +239,9 @@ def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUM
         heights = np.maximum(np.diff(answer.price.below(x / answer.cap)), 0.0) / np.diff(x)
         heights = np.append(heights, heights[-1])
         line = Line(x, heights, "", low=np.zeros_like(x), high=heights, secret=secret, steps=True)
-        hint = message("in steps of {step} · blue: 90% of prices", step=with_unit(brief(step), answer.design.unit))
+        hint = message("bars of {step} · blue: 90% of prices", step=with_unit(brief(step), answer.design.unit))
     else:
-        x, y = _sawtooth(answer, np.linspace(low / answer.cap, high / answer.cap, _PLACES))
+        x, y = _sawtooth(answer.price.revenue.refined(np.linspace(low / answer.cap, high / answer.cap, _PLACES)))
         heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
         line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=secret)
     return Plot("density", title, _axis(answer, limits), Axis(message("density"), ticks=()), (line,), bands=nine, hint=hint)
@@ -306,7 +311,7 @@ def _gains(lie: Misreport, surplus: Floats) -> Floats:
 
 def drawn(answer: AuctionAnswer) -> Plot:
     """Plot the probability that the drawn price earns at least a given revenue."""
-    levels = np.linspace(0, answer.price.revenue.optimum, _LEVELS)
+    levels = np.linspace(0, answer.price.earned.optimum, _LEVELS)
     first = float(levels[max(int((answer.price.chances(levels) > _SURE).sum()) - 2, 0)])
     levels = np.union1d(levels, np.linspace(first, levels[-1], _LEVELS))  # where it falls
     chance = answer.price.chances(levels)
@@ -321,7 +326,7 @@ def drawn(answer: AuctionAnswer) -> Plot:
 
 def epsilon_plot(answer: AuctionAnswer) -> Plot:
     """Plot expected revenue and the lower bound against epsilon."""
-    epsilons, earned, promised = swept(answer.demand.revenue)
+    epsilons, earned, promised = swept(answer.demand.revenue, answer.price.paid)
     lines = [Line(epsilons, answer.cap * earned, message("expected"))]
     some, under = promised > 0, ""
     if some.any():
@@ -432,7 +437,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
         return ""
     single, newest = single_prices(draws, answer.design), draws[-1].prices
     most = (answer.optimum + answer.cap_cost) / answer.cap
-    earned = 100 * answer.price.revenue.at(np.array(newest) / answer.cap) / most
+    earned = 100 * answer.price.earned.at(np.array(newest) / answer.cap) / most
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
     secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
     if many == 1 and len(single) > 1:
@@ -510,5 +515,6 @@ def run(design: AuctionDesign, progress: Progress = silent) -> AuctionAnswer:
 def priced(design: AuctionDesign, progress: Progress = silent) -> AuctionAnswer:
     """Compute everything except the most profitable lie if that takes longer than a frame."""
     demand = demand_of(design)
-    answer = AuctionAnswer(design, source_of(design), demand, Price(demand.revenue, design.epsilon), PANELS)
+    drawn = Price(demand.revenue, design.epsilon, None if design.single else demand.paid)
+    answer = AuctionAnswer(design, source_of(design), demand, drawn, PANELS)
     return replace(answer, most=answer.most_to_gain(progress)) if answer.quick else answer

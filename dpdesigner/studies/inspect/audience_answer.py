@@ -55,7 +55,8 @@ WHY_TABLE = replace(
     WHY,
     plain_text=message(
         "<b>An existing table.</b> Its noise is fixed. Each reader reads every release as the value with the least expected "
-        "loss by their prior. The percentages compare this loss with that of the best release at the table’s own ε."
+        "loss by their prior. ○ is the loss at face value; the excess is over the best release at the table’s own ε.\n\n"
+        "<b>A table of their own</b> for each of k readers has ε/k, so that all together have the table’s ε."
     ),
     formula=WHY.formula.replace("G<sub>ij</sub>", "M<sub>ij</sub>"),
     help="audience#table",

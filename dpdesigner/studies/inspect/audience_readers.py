@@ -145,7 +145,9 @@ class ReaderSpec:
         return (self if self.priors else self.fitted(n, old)).cases_text
 
     def painted(self, prior: Any, n: int, old: int) -> Belief:
-        """Return a new prior over 0..n with what the reader of a count over 0..old expects above n, as likely as before."""
+        """Return a new prior over 0..n with what the old one expects above n, as likely as before; a name is of 0..old."""
+        if isinstance(prior, str) and n < old:
+            return prior
         seen, hidden = Prior(prior if isinstance(prior, str) else tuple(prior), n).probabilities, np.zeros(0)
         with suppress(InputError):
             hidden = Prior(_digits(self.prior), old).probabilities[n + 1 :]

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
-from dpdesigner.core.basics.rounding import at_most, figure, loss_text
+from dpdesigner.core.basics.rounding import at_most, figure, loss_text, rounded_down, significant
 from dpdesigner.core.inspection.optimum import deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernels, results_of, total_loss
@@ -55,11 +55,12 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     for result in results:
         findings |= _of_reader(result, ratio)
     proved = all(result.proved for result in results)
+    least_excess = "" if source is None or roughly else _within_rounding(source, readers, results, table, level)
     return AudienceAnswer(
         design=design,
         findings=findings,
         panels=panels_for(design, results, table, n, source),
-        sentence=_sentence(design, results, level, table),
+        sentence=_sentence(design, results, level, table, least_excess),
         badge=_badge(design, results, proved),
         checks=_checks(design, results, level, source),
         why=WHY if table is None else WHY_TABLE,
@@ -182,9 +183,11 @@ def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
 # Words -------------------------------------------------------------------------------------------------------------------
 
 
-def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None) -> str:
+def _sentence(
+    design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, rounding: str
+) -> str:
     if table is not None:
-        return _table_sentence(results, level)
+        return _table_sentence(results, level, rounding)
     if len(design.drawn) > 1:
         return _levels_sentence(design)
     count = len(results)
@@ -220,20 +223,30 @@ def _levels_sentence(design: AudienceDesign) -> str:
     return message(words, names=named, total=total, apart="∞" if apart == 1e6 else at_most(apart, 4))
 
 
-def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str:
+def _within_rounding(source: NoiseTable, readers: Any, results: Any, table: ReleaseTable | None, level: PrivacyLevel) -> str:
+    """Return the excess over the best release at the least ε that the table’s rounding allows; empty if that is its own ε."""
+    if not any(result.excess for result in results) or not 0 < (least := source.least_unrounded) < level.epsilon / 1.001:
+        return ""
+    excesses = [each.excess for each in results_of(readers, PrivacyLevel.from_epsilon(least), table) if each.excess is not None]
+    words = message(" (at most {most}% at ε = {epsilon}, within its rounding)") if len(excesses) == len(results) else ""
+    return message(words, most=percent_above(max(0.001, *excesses)), epsilon=significant(float(rounded_down(least, 3)), 3))
+
+
+def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel, rounding: str) -> str:
     if level.exact_alpha == 0:
         return message("<b>This table is not private at any ε</b>: draw nothing from it. It is compared with the true count.")
     excesses = [result.excess for result in results if result.excess is not None]
     worst = max(excesses, default=0)
     best = message("{first} and is as good as the best release with this ε.")
     best = best if len(excesses) == len(results) else message("{first}.")
-    words = message("{first} and costs readers up to {most}% more than the best release with this ε.") if worst else best
+    most = message("{first} and costs readers up to {most}% more than the best release with this ε{rounding}.")
+    words = most if worst else best
     zone = ZONES[bisect_left(ZONE_LIMITS, level.epsilon)]
     first = message("<b>This table has ε = {epsilon} ({zone} privacy)</b>", epsilon=figure(level.epsilon_above, 4), zone=zone)
-    told = message(words, first=first, most=percent_above(worst))
+    told = message(words, first=first, most=percent_above(worst), rounding=rounding)
     read = max(results, key=lambda each: float(each.served.face or 0) / (float(each.served.loss) or 1))
     face, loss = float(read.served.face or 0), float(read.served.loss)
-    words = message("{told} {name} loses about {loss} by the note, {face} at face value.")
+    words = message("{told} The best reading lowers {name}’s expected loss from about {face} at face value to {loss}.")
     return told if face < 1.1 * loss else message(words, name=read.reader.name, loss=about(loss), face=about(face), told=told)
 
 
@@ -258,7 +271,7 @@ def _checks(
 ) -> tuple[str, ...]:
     if source is not None:
         sums = message("every row sums to exactly 1") if not source.wrong_sums else message("every row sums to 1 up to rounding")
-        return sums, message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4))
+        return source.mended_words or sums, message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4))
     return (
         message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 4)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),

@@ -12,9 +12,6 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
-import numpy as np
-
-from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, parse_integer
@@ -29,7 +26,16 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.data_inputs import FILE, GEOMETRIC, BeliefInput, LossInput, ReleasesInput, SamplingInput, table_changed_at
+from dpdesigner.studies.data_inputs import (
+    FILE,
+    GEOMETRIC,
+    MENDED,
+    BeliefInput,
+    LossInput,
+    ReleasesInput,
+    SamplingInput,
+    table_changed_at,
+)  # fmt: skip
 from dpdesigner.studies.fields import choice, declare, number, optional_number, whole_number
 from dpdesigner.studies.number_inputs import MOST_EPSILON, EpsilonInput
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
@@ -350,21 +356,10 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     if wrong := noise.wrong_sums:
         whole = mended(noise, wrong)
         if design.mend != MEND:
-            words = f"{no_mechanism(wrong)} ε becomes {_epsilon(whole)} (was {_epsilon(noise)})."
+            words = f"{no_mechanism(noise)} ε becomes {whole.epsilon} (was {noise.epsilon})."
             raise NotAMechanism(words, "mend", MEND)
         noise = whole
     return noise, exact_table(noise.rows, noise.labels, noise.release_names)
-
-
-def _neighbours(noise: NoiseTable) -> tuple[Floats, Floats]:
-    """Return the lower and the higher of each pair of entries in neighbouring rows."""
-    entries = np.array([[float(entry) for entry in row] for row in noise.rows])
-    return np.minimum(entries[1:], entries[:-1]), np.maximum(entries[1:], entries[:-1])
-
-
-def _epsilon(noise: NoiseTable) -> str:
-    low, high = (each[_neighbours(noise)[1] > 0] for each in _neighbours(noise))
-    return figure(math.log(float((high / low).max())), 4) if low.all() else "∞"
 
 
 def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
@@ -382,6 +377,8 @@ def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
 
 def _without_headings(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     """Read a table, and where that fails, again without a header, labels or both, if these can be no probabilities."""
+    if isinstance(design.table, str) and design.table.endswith(MENDED):
+        design = design.replace(table=design.table.removesuffix(MENDED), mend=MEND)
     try:
         return _completed(design)
     except InputError as error:
@@ -401,14 +398,15 @@ def _without_headings(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
 
 def _completed(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     try:
-        return read_source(design)
+        return _noise(design), read_source(design)[1]
     except InputError as error:
         if error.suggestion != MEND:
             raise InputError(str(error), "table") from error
-        noise, table = read_source(design.replace(mend=MEND))
-        if (own := _noise(design)).rounded:
+        own, (noise, table) = _noise(design), read_source(design.replace(mend=MEND))
+        if not own.beyond_rounding:
             return own, table
-        raise InputError(str(error), "table", noise.text) from error
+        fixed = f"{design.table}{MENDED}" if str(design.table).startswith(FILE) else noise.text
+        raise InputError(str(error), "table", fixed) from error
 
 
 def _noise(design: InspectDesign) -> NoiseTable:
@@ -458,6 +456,8 @@ def read_as(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str
         read = message("{read}; released values {given} from the header", read=read, given=given)
     elif source.left_out:
         read = message("{read}; row labels left out", read=read)
+    if words := source.mended_words:
+        return message("{read}. {mended}. Its ε before rounding is unknown.", read=read, mended=words)
     return message("{read}. {rounding}", read=read, rounding=_rounding(source, table, level)).strip()
 
 
@@ -472,12 +472,12 @@ def named_releases(outputs: Sequence[str], last: str = " or") -> str:
 
 def _rounding(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str:
     """Return the range of ε of all tables that round to this one, and the decimals that keep ε; empty if all have the same."""
-    low, high = _neighbours(source)
+    low, high = source.neighbours
     zeros, half = int(((low == 0) & (high > 0)).sum()), 0.5 * 10.0**-source.decimals
     none = message("Zeros are next to positive entries ({count}), so no ε holds.", count=zeros) if zeros else ""
     if not source.wrong_sums:
         return message("{none} If they are rounded, print more decimals.", none=none) if zeros else ""
-    least = max(math.log(float(((high - half) / (low + half)).max())), 0.0)
+    least = source.least_unrounded
     most = math.log(float(((high + half) / (low - half)).max())) if low.min() > half else math.inf
     if max(most, level.epsilon) <= 1.01 * least:
         return ""

@@ -6,6 +6,7 @@ import math
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics import sensitivity
 from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
+from dpdesigner.core.basics.parsing import exact, is_number
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.mechanism import geometric
@@ -78,7 +80,9 @@ def listing(design: HistogramDesign) -> Message:
             "If any row has a value outside this list, nothing is counted. The privacy guarantee assumes that this "
             "cannot happen, because a refusal would itself reveal something about the data."
         )
-    return message("The list must not come from the data. All other rows, including empty ones, are counted in “any other”.")
+    return message(
+        "The list is declared public, fixed without the data. All other rows, including empty ones, are counted in “any other”."
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +167,12 @@ def _simulated(truth: Truth, privacy: PrivacyLevel, neighbours: sensitivity.Neig
     return release_counts(truth.counts, privacy, neighbours, for_study(STUDY_SEED).below)
 
 
+def _above(level: PrivacyLevel) -> float:
+    """Return ε rounded up; as typed, if that is a short decimal."""
+    short = level.form == "epsilon" and is_number(level.number) and exact(level.number) == Fraction(repr(level.epsilon))
+    return level.epsilon if short else level.epsilon_above
+
+
 def statement(answer: HistogramAnswer) -> list[str]:
     """Return the privacy statement of a release, in which nothing is computed from the data."""
     design = answer.design
@@ -234,9 +244,9 @@ class HistogramAnswer(PanelAnswer):
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
             "cells": Finding(message("cells"), self.cells),
             "sensitivity": Finding(message("sensitivity Δ"), int(self.design.sensitivity.value)),
-            "epsilon": Finding(whole, self.attained.epsilon_above, digits=6, rounding="up", state=kept),
+            "epsilon": Finding(whole, _above(self.attained), digits=6, rounding="up", state=kept),
             "cell_epsilon": Finding(
-                message("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
+                message("ε of each cell"), _above(self.cell_privacy), digits=6, rounding="up", state="proved"
             ),
             "cost": Finding(message("cost of all cells"), self.cost, unit, rounding="up", state=state, measure=(measure, "all")),
             "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),

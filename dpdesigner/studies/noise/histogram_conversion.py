@@ -82,7 +82,8 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDe
     """
     path, column = changes.get("path", design.path), changes["column"]
     texts = () if column and not holds_numbers(resolved(path), column) else None
-    left = {"unit": ""} if path != design.path and str(design.path).startswith(EXAMPLE) else {}  # the rows of the example
+    left = {"unit": "", "name": column if design.name else ""}  # not the rows and the title of the example
+    left = left if path != design.path and str(design.path).startswith(EXAMPLE) else {}
     return design.replace(**{**counted_as(design, texts), **left, **changes, "counts": None})
 
 

@@ -104,6 +104,7 @@ def _landed(answer: HistogramAnswer, counts: Integers) -> tuple[Message, ...]:
     within = answer.within()
     short = message("<b>Each cell is within ±{within} of the truth in at least 95% of releases.</b>", within=within)
     words = message("{short} Too small to tell from 0: {few} of {count} counts.")
+    words = message("{short} All {count} counts are clearly above 0.") if counts.min() > within and len(counts) > 1 else words
     return message(words, short=short, few=int((np.abs(counts) <= within).sum()), count=len(counts)), short
 
 
@@ -176,7 +177,7 @@ def _wrong(released: Released, truth: Truth, within: int) -> Message:
         "Released: {inside} of {cells} cells are within ±{within}. The average error is {mean} (expected: {expected}), the "
         "largest {most}."
     )
-    expected = at_most(released.release.expected_error)
+    expected = figure(released.release.expected_error, 4)  # as in the headline
     return message(words, inside=inside, cells=len(errors), within=within, mean=mean, most=most, expected=expected)
 
 
@@ -255,10 +256,11 @@ def pair(
     title = message("Released counts") if real else message("Simulated release")
     hint = message("pale: too small to tell from 0") if real else message("not for publication")
     if truth is not None:
-        hint = message("— truth · {hint}", hint=hint)
+        hint = message("— truth, not public · pale: may be 0") if real else message("— truth · {hint}", hint=hint)
     within = float(answer.within())
     landing = None if of is None else Landing((), of=of, bars=True)
-    counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing)
+    under = (message("±{within} (95%)", within=answer.within()), message("pale: too small to tell from 0")) if real else ()
+    counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, under=under)
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
     bounds = message("at least 95% within ±{within}", within=answer.within())

@@ -80,8 +80,8 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
     which = message("Orange if {rule}.", rule=rule(found.design, angle))
-    where = "Shown: {shown} of {count} rows." if box else "Shown: {shown} of {count} rows, on the rim: only directions count."
-    under: str = message(where, **counts)
+    where = "on the rim: only directions count" if not box else "those outside the ranges on the edge"
+    under: str = message("Shown: {shown} of {count} rows, " + where + ".", **counts)
     if (columns := found.where.shape[1]) > 2:
         counts |= {"two": found.design.two_columns, "columns": str(columns)}
         under = message("Shown: {shown} of {count} rows. Rules use {two}, the first of {columns} columns.", **counts)
@@ -200,7 +200,7 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
             worst = 100 * float(some.max())
             role: Role = "main" if least else "rival"
             rows.append(Rank(name, worst, role, text=f"{figure(worst, 3)}%", second=" "))
-    title = message("Worst error on a grid of {count} rules on two columns", count=RULES)
+    title = message("Largest error on a grid of {count} rules on two columns", count=RULES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
@@ -373,8 +373,13 @@ class HalfspaceAnswer(Answer):
         """Shorter sentences for the header."""
         kept = not (self.design.drawn or self.design.tells)
         short = message("Noise alone: ±{noise} points (95%)." if kept else "Largest error: {worst} points.", **self._texts)
-        longer = self.told_noise if kept else self._errors
-        return () if self.drowned else (message(_BRIEF, error=longer), message(_BRIEF, error=short))
+        beyond = (
+            "Noise: ±{noise} points (95%), without the error of the projections."
+            if self.design.projected
+            else "Noise: ±{noise} points at the {directions} counted directions (95%); for others, plus the rows between."
+        )
+        longer = (self.told_noise, message(beyond, **self._texts)) if kept else (self._errors,)
+        return () if self.drowned else tuple(message(_BRIEF, error=error) for error in (*longer, short))
 
     @property
     def told_noise(self) -> str:
@@ -415,11 +420,6 @@ class HalfspaceAnswer(Answer):
             epsilon=figure(self.noise / _NOISY * self.design.privacy.epsilon, 2),
             few=_FEW,
         )
-
-    @property
-    def spread(self) -> float:
-        """The standard deviation of the noise of one count, as a share of the rows."""
-        return _deviation(self.released.privacy) / len(self.where)
 
     @property
     def noise(self) -> float:
@@ -527,7 +527,7 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     own: dict[str, Any] = {"where": where, "counted": counted, "why": Why(template="halfspace", help="synthetic")}
     answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, columns=columns, **own)
     asked = message(_ASKED, rule=design.rules)
-    sentence = asked if design.drawn else message("{asked} There is no error bound in advance.", asked=asked)
+    sentence = asked if design.drawn else message("{asked} {noise}", asked=asked, noise=answer.told_noise)
     return replace(answer, findings=_findings(answer), sentence=sentence, checks=design.checks(design.private()))
 
 
@@ -538,12 +538,12 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
-    label = message("worst error on a grid of {count} rules on two columns", count=RULES)
+    label = message("largest error on a grid of {count} rules on two columns", count=RULES)
     worst = Finding(label, answer.worst, digits=3, secret=kept, share=True)
     mean = Finding(message("mean over the projections"), answer.released.mean(at), "", 4, state="measured", share=True)
     label = message("released: {rule}", rule=rule(design, answer.turned))
     released = Finding(label, answer.released.answer(at), digits=3, state="measured", share=True)
-    noise = Finding(message("noise of a count"), answer.spread, digits=3, rounding="up", share=True)
+    noise = Finding(message("noise on each share, 95 times in 100"), answer.noise, digits=2, rounding="up", share=True)
     return {
         **({"worst-error": worst} if design.drawn else {"noise": noise}),
         "released": released,

@@ -142,8 +142,7 @@ def _outline(text: str, changed: int) -> tuple[Sequence[str], int]:
         return (), 0
 
 
-def _named(cells: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of columns as they can be typed: each its own, without commas."""
+def _named(cells: Sequence[str]) -> tuple[str, ...]:  # as they can be typed: each its own, without commas
     made = list[str]()
     for place, cell in enumerate(() if all(map(is_number, cells)) else cells, 1):
         name = " ".join("".join(mark if mark.isprintable() and mark != "," else " " for mark in cell).split())
@@ -152,7 +151,6 @@ def _named(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chosen(names: Sequence[str], header: Sequence[str]) -> list[int]:
-    """Return which columns of a file have these names."""
     if unknown := [name for name in names if name not in header]:
         told = ", ".join(header[:12]) + ", …" * (len(header) > 12)
         raise InputError(f"the file has no column {excerpt(unknown[0])}; its columns are {told}.", "names")
@@ -160,7 +158,6 @@ def _chosen(names: Sequence[str], header: Sequence[str]) -> list[int]:
 
 
 def _turned(now: Any, angle: float | None, **also: ViewValue) -> dict[str, ViewValue]:
-    """Turn to a rule, or from it back to the one before."""
     at = now.view["angle"]
     return {"angle": now.view["last"] if at == angle else angle, "last": at, "many": False, **also}
 
@@ -176,8 +173,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         Of the columns of a file in the order of `names`, ``"18 to 90, 0 to 900"``, known without the data: they become -1 to 1,
         and rules are about their middles. Empty: columns are used as they are.
     rows, dimension, margin, share
-        Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
-        many of them are on its positive side.
+        Of drawn points: how many, in how many dimensions, how near to the plane across the first axis, the share beyond it.
     epsilon : Number
         Of all counts together.
     projections, directions, target : int
@@ -230,7 +226,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         undo=message("Change the points"),
         secret=lambda design: not design.drawn,
         instead="of the owner",
-        says=lambda _: message("Only lines through the middle. An answer is accurate if few rows are near its line (a margin)."),
+        says=lambda design: design.limits,
     )
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
@@ -341,9 +337,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         made = []
         for part in self.ranges.split(","):
             ends = [*map(ungrouped, match.groups())] if (match := RANGE.fullmatch(part.strip())) else []
-            if not ends or not all(map(is_number, ends)) or not double(ends[0]) < double(ends[1]) < inf:
-                raise InputError(f"each range must be like 0 to 900, got {excerpt(part.strip())}.", "ranges")
-            made.append((double(ends[0]), double(ends[1])))
+            low, high = map(double, ends) if ends and all(map(is_number, ends)) else (0.0, 0.0)
+            if not low < high < inf:
+                told = "the smaller end of a range comes first" if low > high else "each range must be like 0 to 900"
+                right = self.ranges.replace(part.strip(), f"{ends[1]} to {ends[0]}") if low > high else ""
+                raise InputError(f"{told}, got {excerpt(part.strip())}.", "ranges", right)
+            made.append((low, high))
         return np.array(made)
 
     @override
@@ -385,7 +384,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
         Up to three columns are not projected. More directions are nearer to a rule, and add noise. Mean and largest error in
         points of 400 rules at ε = 1, for three kinds of rows and 12 releases each:
-
         columns rows    8        16       32       64       128       256       500
         2       1000    1.7 5.0  1.5 6.0  2.8 13.5 5.1 26.6  9.9 50.7 18.6 72.3
         2       10 000  1.6 4.3  0.6 2.3  0.3 1.4  0.5 2.9  1.1 6.7  2.1 13.5
@@ -465,6 +463,14 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return message("line through the middle ({at})", at=at)
 
     @property
+    def limits(self) -> str:
+        """The rules that are not answered; of two columns with ranges, the ranges for rules through 0."""
+        if self.columns != 2 or self.scales is None or not self.scales.mean(axis=1).any():
+            return message("Only lines through the middle. An answer is accurate if few rows are near its line (a margin).")
+        x, y = (f"{abs(each).max():.9g}" for each in self.scales)
+        return message("Only lines through the middle. Ranges for lines through 0: −{x} to {x}, −{y} to {y}.", x=x, y=y)
+
+    @property
     def two_columns(self) -> str:
         """The first two columns in words."""
         return message("{one} and {two}", one=self.column_names[0], two=self.column_names[1])
@@ -492,13 +498,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     @override
     def data_key(self) -> Hashable:
-        """With what invented rows are made of."""
         return super().data_key, *((self.rows, self.dimension, self.margin, self.share) if self.drawn else ())
 
     @property
     @override
     def noise_key(self) -> Hashable:
-        """With the columns that are used."""
         return super().noise_key, self.names if self.header else ""
 
     @property
@@ -543,12 +547,14 @@ def number_text(value: float, digits: int = 3) -> str:
 
 
 def rule(design: HalfspaceDesign, angle: float) -> str:
-    """Return the rule that the points on the positive side of the plane across an angle meet, the first column with weight 1."""
-    weights, names = coefficients(angle, design.shown_ranges), design.column_names
-    first = int(weights[0] == 0)
-    level, other = float(weights @ design.shown_ranges.mean(axis=1)) * weights[first], float(weights[1] * weights[first])
-    told = {"one": names[first], "sign": "<" if weights[first] < 0 else ">", "level": number_text(level, _RULE_DIGITS)}
+    """Return the rule that the points on the positive side of the plane across an angle meet, solved for the second column."""
+    (weights, names), ranges = (coefficients(angle, design.shown_ranges), design.column_names), design.shown_ranges
+    last = int(weights[1] != 0)
+    level, slope = float(weights @ ranges.mean(axis=1)) * weights[last], -float(weights[0] * weights[1])
+    level = level if abs(level) > 1e-9 * np.ptp(ranges[last]) else 0.0
+    told = {"name": names[last], "sign": "<" if weights[last] < 0 else ">", "level": number_text(level, _RULE_DIGITS)}
     if not weights.all():
-        return message("{one} {sign} {level}", **told)
-    told |= {"joined": "−" if other < 0 else "+", "weight": number_text(abs(other), _RULE_DIGITS), "two": names[1]}
-    return message("{one} {joined} {weight} × {two} {sign} {level}", **told)
+        return message("{name} {sign} {level}", **told)
+    told |= {"weight": number_text(abs(slope) if level else slope, _RULE_DIGITS), "joined": "−" if slope < 0 else "+"}
+    text = "{name} {sign} {level} {joined} {weight} × {other}" if level else "{name} {sign} {weight} × {other}"
+    return message(text, other=names[0], **told)

@@ -28,6 +28,7 @@ from dpdesigner.studies.auction.run import (
     _gains,
     chosen,
     demand,
+    density,
     drawn_words,
     earnings,
     epsilon_plot,
@@ -36,6 +37,7 @@ from dpdesigner.studies.auction.run import (
     lying,
     priced,
     told_words,
+    with_drawn,
 )
 from dpdesigner.studies.auction.run import (
     drawn as curve_of_revenues,
@@ -227,9 +229,11 @@ def test_what_is_said_of_a_bidder() -> None:
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
 
 
-def test_the_condition_of_secret_bids_is_with_the_check() -> None:
-    assert solved(bids=[1], epsilon=1).checks[0] == "✓ private for a public cap: ε = 1, rounded up"
-    assert solved(bids=[1], epsilon=1, bids_are="public").checks[0] == "✓ private: ε = 1, rounded up"
+@pytest.mark.parametrize("bids_are", ["secret", "public"])
+def test_the_condition_of_a_public_cap_is_with_every_claim(bids_are: str) -> None:
+    found = solved(bids=[1], epsilon=1, bids_are=bids_are)
+    assert found.checks[0] == "✓ private for a public cap: ε = 1, rounded up"
+    assert found.badge[0] == "✓ drawn price private for a public cap · ε = 1"
 
 
 def test_a_report_of_secret_bids_states_what_holds_for_all_bids_of_as_many_bidders() -> None:
@@ -255,6 +259,17 @@ def test_the_first_price_stays_the_one_to_announce() -> None:
     assert drawn(found, [4.5], [2, 5]).endswith("on average, the lowest 60.0%. Still announce 4.5\u00a0fr.")
     assert drawn(found, [2, 5]).startswith("2 draws earn ") and drawn(found, [2, 5], [4.5]).startswith("Price to")
     assert "Draw 2: 0.7. " in (curves := drawn(solved(demand=CURVES), [0.6], [0.7])) and curves.endswith("up to ε = 4.")
+
+
+def test_the_first_price_stays_marked_as_the_one_to_announce() -> None:
+    found = solved(bids=[2, 5, 9], cap=10, unit="fr", bids_are="public")
+    first, *others = single = [Drawn(found.design, (price,)) for price in (4.5, 7.5, 2.0)]
+    plot = density(found, (0.0, 10.0))
+    after = with_drawn(plot, (2.0,), single, found)
+    assert after.landing is not None and (after.landing.x, after.landing.text) == ((4.5,), "announce 4.5\u00a0fr")
+    assert [(mark.x, mark.role) for mark in after.marks] == [(each.prices[0], "before") for each in others]
+    for newest in ((1.0, 2.0), ()):  # bars of many; no draw since the change of an input
+        assert [mark.text for mark in with_drawn(plot, newest, [first], found).marks] == ["announce 4.5\u00a0fr"]
 
 
 def test_files_have_the_first_price_drawn_alone(tmp_path: Path) -> None:
@@ -288,7 +303,23 @@ def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
     ]
     assert earnings(solved(**FOOD, epsilon="0.5")).rows[0].short == "Best price up to the cap"
     curves = [[("2", 3), ("5", "1/2")], [("1", 4)]]  # without a cap, 4 + 3 items at 1 are best
-    assert solved(demand=curves, cap=1, epsilon=1).cap_cost == pytest.approx(7 - 2)
+    assert solved(demand=curves, cap=1, epsilon=1).cap_cost == 0
+    assert solved(demand=curves, cap="1/2", epsilon=1).cap_cost == pytest.approx(7 - 7 / 2)
+
+
+def test_revenues_of_curves_are_price_times_items_and_the_cap_limits_only_what_counts() -> None:
+    found = solved(demand=["3 at 60, 1 at 200", "300, 250, 100"], cap=300, epsilon=1)
+    prices = (np.arange(600_000) + 0.5) / 2000
+    first = np.select([prices <= 60, prices <= 200], [3, 1])
+    second = 1.0 + (prices <= 250) + (prices <= 100)
+    weights = np.exp(np.minimum(prices * first, 300) / 300 + np.minimum(prices * second, 300) / 300)
+    paid = prices * (first + second)
+    assert (found.optimum, found.best_price, found.sold, found.cap_cost) == pytest.approx((600, 200, 3, 0), abs=1e-9)
+    assert found.expected_revenue == pytest.approx((weights * paid).sum() / weights.sum(), rel=1e-6)
+    assert found.blind == pytest.approx(paid.mean(), rel=1e-6) and "the cap costs" not in found.sentence
+    assert found.price.chances([350 / 300]) == pytest.approx(weights[paid >= 350].sum() / weights.sum(), rel=1e-5)
+    assert "two integrations agree" in found.checks[1]
+    assert found.price.revenue.optimum * 300 == pytest.approx(500)  # as counted: the theorem is on this
 
 
 @pytest.mark.parametrize("unit", ["1", "0.1", "7", "1/3"])
@@ -446,7 +477,7 @@ def test_many_jumps_of_the_density_are_drawn_in_steps_that_hold_all_of_the_proba
     found = solved(**food, cap=1000, epsilon="0.5")
     plot = shown(found, "density")
     line = plot.lines[0]
-    assert plot.hint == "in steps of 10\u00a0fr · blue: 90% of prices" and line.steps and (np.diff(line.x) == 10).all()
+    assert plot.hint == "bars of 10\u00a0fr · blue: 90% of prices" and line.steps and (np.diff(line.x) == 10).all()
     assert np.diff(line.x) @ line.y[:-1] == pytest.approx(1)
     assert line.at(405.0) == pytest.approx(found.density(np.linspace(400, 410, 100_001)).mean(), rel=1e-3)
     few = shown(solved(bids=[0.2, 0.4, 0.6, 0.8, 1]), "density")

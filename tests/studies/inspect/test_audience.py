@@ -6,6 +6,7 @@ import json
 import math
 import re
 from fractions import Fraction as F
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -125,7 +126,7 @@ def test_noise_that_is_published_already() -> None:
     assert number(answer, "Epidemiologist/optimum") == pytest.approx(2.246, abs=1e-4)
     assert answer.sentence == (
         "<b>This table has ε = 0.5754 (strong privacy)</b> and costs readers up to 3.9% more than the best release with this ε. "
-        "Epidemiologist loses about 2.3 by the note, 5.3 at face value."
+        "The best reading lowers Epidemiologist’s expected loss from about 5.3 at face value to 2.3."
     )
     for name in ("Bed planner", "Newspaper", "Epidemiologist"):
         loss, optimum = number(answer, f"{name}/loss"), number(answer, f"{name}/optimum")
@@ -524,17 +525,36 @@ def test_a_table_of_rounded_digits_is_completed_and_another_is_mended_by_its_sug
         assert solve(readers=[UNIFORM], table=_written(digits)).existing.exact
     best = solve(readers=[UNIFORM], table=_written(12))
     assert "as good as the best release" in best.sentence and best.findings["worst_excess"].value == 0
-    with pytest.raises(dp.InputError, match=r"row 3 sums to 1\.(1|0999)") as refused:
+    with pytest.raises(dp.InputError, match=r"row of true count 3 sums to 1\.(1|0999)") as refused:
         solve(readers=[UNIFORM], table=_written(12, 0.1))
     assert refused.value.field == "table"
     assert "as good as" in solve(readers=[UNIFORM], table=refused.value.suggestion).sentence
+
+
+def test_a_mended_file_keeps_its_name_and_says_what_was_mended(tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text(_written(4, 0.05), "utf-8")
+    with pytest.raises(InputError, match=r"^the row of true count 3 sums to 1\.0499, not 1, so") as refused:
+        solve(readers=[UNIFORM], table=str(tmp_path / "bad.csv"))
+    assert "nor do" not in str(refused.value), "rounding is no reason"
+    answer = solve(readers=[UNIFORM], table=refused.value.suggestion)
+    read = answer.panels["origin"](Look(Snapshot(answer.design, answer, {}))).text
+    told = "Mended: row of true count 3 −0.0499, 10 more by up to 0.0001"
+    assert read == f"Read as 21 × 21 numbers. {told}. Its ε before rounding is unknown." and answer.checks[0] == told
+    assert export_of(answer.design).note(0).splitlines()[0].endswith(f"(as printed). {told}")
+    assert next(each.summary(answer.design) for each in answer.design.inputs() if each.key == "table") == "file: bad.csv, mended"
+
+
+def test_an_excess_that_rounding_explains_says_so() -> None:
+    rows = np.round(noise(PrivacyLevel("alpha", "1/2"), 8), 4)
+    sentence = solve(readers=[UNIFORM], table="\n".join(",".join(f"{entry:.4f}" for entry in row) for row in rows)).sentence
+    assert "more than the best release with this ε (at most 0.1% at ε = 0.693, within its rounding)." in sentence
 
 
 @pytest.mark.parametrize("head", [("0,1,2\n", ""), ("count,a,b,c\n", "0123")])
 def test_a_row_with_another_sum_is_blamed_and_not_the_header_above_it(head: tuple[str, str]) -> None:
     rows = ["0.5,0.3,0.2", "0.3,0.3,0.1", "0.2,0.3,0.5"]
     text = head[0] + "\n".join(f"{i},{row}" if head[1] else row for i, row in enumerate(rows))
-    with pytest.raises(InputError, match=r"^row 1 sums to 0\.7, not 1") as refused:
+    with pytest.raises(InputError, match=r"^the row of true count 1 sums to 0\.7, not 1") as refused:
         solve(readers=[UNIFORM], table=text)
     assert solve(readers=[UNIFORM], table=refused.value.suggestion).n == 2
 
@@ -820,6 +840,7 @@ def test_what_is_painted_over_the_counts_of_a_table_leaves_the_rest_of_a_prior()
     (spec,) = AudienceDesign(readers=[{"name": "A", "prior": [1, 1, 2, 4, *[0] * 17]}], n=20, alpha="1/2").readers
     assert spec.painted([3, 1, 0], 2, 20) == (3 / 8, 1 / 8, 0, 1 / 2, *[0] * 17)
     assert spec.painted("uniform", 24, 20) == pytest.approx([1 / 25] * 25), "a larger table shows all there is"
+    assert spec.painted("uniform", 2, 20) == "uniform", "a named one is of the whole belief"
 
 
 def test_readers_that_do_not_fit_a_table_are_refused_when_it_is_solved() -> None:

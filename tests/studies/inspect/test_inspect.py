@@ -85,7 +85,7 @@ def test_gaussian_noise_whose_digits_end():
 
 def test_a_table_whose_rows_do_not_sum_to_1():
     with pytest.raises(
-        dp.InputError, match=r"row 8 sums to 0\.999997, not 1, nor do 20 other rows, so nothing can be drawn"
+        dp.InputError, match=r"row of true count 8 sums to 0\.999997, not 1, nor do 20 other rows, so nothing can be drawn"
     ) as refused:
         found("printed-table.dpd", mend="no")
     assert (refused.value.field, refused.value.suggestion) == ("mend", "largest")
@@ -127,12 +127,15 @@ def test_a_sample_and_a_group():
         ([[0.5, 0.5], [-0.5, 1.5]], "row 1, column 0 of the table must not be negative, got -0.5"),
         ("0.5,0.5\n1e400,0\n", "row 1, column 0 of the table must be a probability of at most 1, got 1e400"),
         ([["2/3", "1/3"], [3, 7]], "row 1, column 1 of the table must be a probability of at most 1, got 7"),
-        ("0.5,0.5\n1e-400,1\n", "row 1 sums to 1 + 1e-400, not 1, so nothing can be drawn from it as written. Take the surplus"),
-        ("1/3,1/3\n0.5,0.5\n", "row 0 sums to about 0.666666666667, not 1"),
+        (
+            "0.5,0.5\n1e-400,1\n",
+            "the row of true count 1 sums to 1 + 1e-400, not 1, so nothing can be drawn from it as written. Take the surplus",
+        ),
+        ("1/3,1/3\n0.5,0.5\n", "the row of true count 0 sums to about 0.666666666667, not 1"),
         ([[0.5, 0.5]], "the table must have at least two rows, for the counts 0 and 1, got one"),
         (
             [[0.5, 0.5], [0.5, 0.6]],
-            "row 1 sums to 1.1, not 1, so nothing can be drawn from it as written. Take the surplus 0.1 from",
+            "the row of true count 1 sums to 1.1, not 1, so nothing can be drawn from it as written. Take the surplus 0.1 from",
         ),
         ("nowhere.csv", "nowhere.csv could not be read: there is no such file"),
         ("0.5|0.5\n0.4|0.6\n", "the table, line 1: the entry in column 1 must be a number"),

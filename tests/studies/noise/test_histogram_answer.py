@@ -16,10 +16,12 @@ from dpdesigner.core.noise.discrete_staircase import tally
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, dumps_project, loads_project
+from dpdesigner.studies.findings import describe_finding
 from dpdesigner.studies.noise.histogram_answer import categories_in, release_counts
 from dpdesigner.studies.noise.histogram_conversion import counting
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_run import verdict
 from dpdesigner.studies.snapshot import Found
 
 ADMISSIONS: dict[str, Any] = {"path": "example:admissions_1973.csv", "column": "department"}
@@ -186,3 +188,18 @@ def test_own_rows_do_not_keep_the_unit_of_an_example(tmp_path):
     assert counting(example, {"column": "visits"}).unit == "person-years"
     own = counting(example, {"path": str(path), "column": "falls"})
     assert own.unit == "" and counting(own.replace(unit="weeks"), {"column": "id"}).unit == "weeks"
+
+
+def test_a_typed_epsilon_is_told_as_typed_and_the_title_of_an_example_goes_with_it(tmp_path: Path) -> None:
+    (tmp_path / "towns.csv").write_text("town\nA\nB\n", "utf-8")
+    example = HistogramDesign(path="example:doctor_visits.csv", column="visits", cells="0..13", epsilon="0.3", name="Visits")
+    assert describe_finding(example.run().findings["epsilon"]) == "0.3"
+    assert HistogramDesign("0..2", epsilon="1/3").run().findings["epsilon"].value > 1 / 3
+    own = counting(example, {"path": str(tmp_path / "towns.csv"), "column": "town"})
+    assert own.name == "town" and counting(own.replace(name="Mine"), {"column": "town"}).name == "Mine"
+
+
+def test_counts_that_are_all_above_the_error_bound_are_said_to_be() -> None:
+    answer = HistogramDesign("0..2", epsilon=1, counts=[1000, 2000, 3000]).run()
+    (long, _) = verdict(answer, None, Found(answer, answer.release(read_truth(answer.design.source))))
+    assert str(long).endswith("All 3 counts are clearly above 0.")

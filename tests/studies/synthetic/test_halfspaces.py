@@ -118,7 +118,7 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
         "It does not include the error of the projections."
     )
     brief = f"<b>Anyone can ask about rules through the middle.</b> Noise alone: ±{figure(100 * own.noise, 2)} points (95%)."
-    assert own.in_brief[1] == brief
+    assert own.in_brief[-1] == brief and own.in_brief[1].endswith("points (95%), without the error of the projections.")
     assert noise in own.given.statement()
     assert figure(100 * own.worst, 3) not in own.sentence, "which goes into files"
     told = own.design.replace(real_errors="published").run().in_view({})
@@ -171,9 +171,9 @@ def test_files_are_about_the_rule_that_is_selected(tmp_path):
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1, names="income, savings"))
     for each in (found, own):
         made = export_of(each.design, done={"solve": each.selected({"angle": 120.0})})
-        assert made.data()["details"] == {"rule": "income − 1.732 × savings < 0"}
+        assert made.data()["details"] == {"rule": "savings > 0.5774 × income"}
         assert made.data()["findings"]["released"] == each.answer(each.across(120.0))
-        (text,) = (text for label, text in made.facts() if label == "released: income − 1.732 × savings < 0")
+        (text,) = (text for label, text in made.facts() if label == "released: savings > 0.5774 × income")
         assert text.startswith(f"{100 * each.answer(each.across(120.0)):.1f}%")
     (side,) = (panel for panel in found.selected({"angle": 120.0}).panels_in({}) if panel.key == "side")
     assert side.rows[1].value == 100 * found.answer(found.across(120.0))
@@ -354,7 +354,8 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     units = found.released.plan.directions
     errors = [abs(found.answer(each) - share_above(found.where, each)) for each in units]
     assert max(errors) < 0.25, "at the counted directions there is noise alone"
-    assert found.noise == pytest.approx(log(20) / 2**0.5 * found.spread), "of one count: Laplace noise"
+    spread = (2 * (alpha := found.released.privacy.alpha)) ** 0.5 / (1 - alpha) / 500
+    assert found.noise == pytest.approx(log(20) / 2**0.5 * spread), "of one count: Laplace noise"
     assert found.design.line.endswith("ε = 1 · 16 noisy counts")
     says = found.design.input_named("directions").says(found.design)
     one = "16 directions are counted in 3 dimensions. An answer is one count."
@@ -368,7 +369,7 @@ def test_the_middle_of_two_columns_is_named(tmp_path):
     (path := tmp_path / "people.csv").write_text("age,income\n" + "20,1000\n80,140000\n" * 200, "utf-8")
     design = HalfspaceDesign.starting().replace(points=f"file: {path}", ranges="18 to 90, 0 to 150000")
     found, rules = design.run(), "one side of any line through the middle (age 54, income 75\u202f000).</b>"
-    assert rules in found.in_view({}).sentence and found.sentence.endswith(f"{rules} There is no error bound in advance.")
+    assert rules in found.in_view({}).sentence and found.told_noise in found.sentence
     assert "answer every line through the middle (age 54, income 75\u202f000), by those" in found.given.statement()
     assert design.replace(ranges="").rules == "line through 0"
     assert HalfspaceDesign.starting().rules == "plane through 0"
@@ -427,9 +428,9 @@ def test_points_of_people_stay_in_the_window():
 @pytest.mark.parametrize(
     ("angle", "told"),
     [
-        (30, "income + 0.5774 × savings > 0"),
-        (300, "income − 1.732 × savings > 0"),
-        (120, "income − 1.732 × savings < 0"),
+        (30, "savings > −1.732 × income"),
+        (300, "savings < 0.5774 × income"),
+        (120, "savings > 0.5774 × income"),
         (90, "savings > 0"),
         (180, "income < 0"),
         (270, "savings < 0"),
@@ -739,7 +740,7 @@ def test_ranges_are_written_in_several_ways(tmp_path, ranges, ends):
     [
         ("0 to 90000, 18 to 90", r"ranges must be one per column \(income, savings, age\), 3, got 2"),
         ("0 to 90000", r"ranges must be one per column \(income, savings, age\), 3, got 1"),
-        ("0 to 90000, 40000 to 0, 18 to 90", "each range must be like 0 to 900, got '40000 to 0'"),
+        ("0 to 90000, 40000 to 0, 18 to 90", "the smaller end of a range comes first, got '40000 to 0'"),
         ("0 to 150,000, 18 to 90", "each range must be like 0 to 900, got 000"),
         ("0 to 90000, 5, 18 to 90", "each range must be like 0 to 900, got 5"),
         ("0 to 1e999, 0 to 1, 0 to 1", "each range must be like 0 to 900, got '0 to 1e999'"),
@@ -756,13 +757,11 @@ def test_a_rule_on_columns_with_ranges_is_one_on_their_values(tmp_path, angle):
     """The rule in words, applied to the values of the file, gives the share that the picture has as real."""
     design, (income, savings, _) = money(tmp_path, ranges=RANGES)
     found = dp.solve(design)
-    terms, sign, level = re.fullmatch(r"(.+) ([<>]) (.+)", rule(design, angle)).groups()
+    name, sign, right = re.fullmatch(r"(.+) ([<>]) (.+)", rule(design, angle)).groups()
     values = {"income": income, "savings": savings}
-    total = np.zeros(len(income))
-    for join, weight, name in re.findall(r"([+−]?) ?(?:([\d.]+) × )?(income|savings)", terms):
-        total += (-1 if join == "−" else 1) * float(weight or 1) * values[name]
-    level = float(level.replace("\u202f", "").replace("−", "-"))
-    share = np.mean(total > level if sign == ">" else total < level)
+    right = re.sub(r"[−\u202f×]", lambda found: {"−": "-", "×": "*"}.get(found[0], ""), right)
+    level, left = eval(right, {"income": income}), values[name]
+    share = np.mean(left > level if sign == ">" else left < level)
     assert share == pytest.approx(share_above(found.where, found.across(angle)), abs=0.01), "numbers have three digits"
 
 
@@ -829,7 +828,8 @@ def test_a_row_moves_each_count_by_at_most_1_wherever_it_is():
 def test_noise_is_beyond_what_is_said_5_times_in_100(many):
     drawn = np.random.default_rng(3).laplace(size=(20_000, many))
     found = HalfspaceDesign.starting(rows=2000, projections=many, directions=4, seed=1).run()
-    scale = found.spread / 2**0.5
+    alpha = found.released.privacy.alpha
+    scale = alpha**0.5 / (1 - alpha) / found.released.rows  # of Laplace noise with the deviation of the geometric one
     assert np.mean(abs(np.median(drawn, axis=1)) > found.noise / scale) == pytest.approx(0.05, abs=0.005)
 
 
@@ -839,9 +839,8 @@ def test_coefficients_as_the_page_prints_them_give_what_it_shows(tmp_path):
         found = dp.solve(design.replace(names=names))
         export_of(found.design, done={"solve": found}).write(tmp_path, "it", ["json"])
         read = dp.read_halfspaces(tmp_path / "it-structure.json")
-        terms, sign, _ = re.fullmatch(r"(.+) ([<>]) (.+)", rule(found.design, at)).groups()
-        ((join, weight),) = re.findall(r" ([+−]) ([\d.]+) × ", terms)
-        given = np.array([1.0, float(weight) * (-1 if join == "−" else 1), 0.0]) * (-1 if sign == "<" else 1)
+        sign, join, weight = re.fullmatch(r".+ ([<>]) .+ ([+−]) ([\d.]+) × .+", rule(found.design, at)).groups()
+        given = np.array([float(weight) * (1 if join == "−" else -1), 1.0, 0.0]) * (-1 if sign == "<" else 1)
         made = {row.label: row.value for row in pictures(found, at)["side"].rows}["Released"]
         given = given[: len(found.design.named)]
         assert 100 * read.answer(given) == pytest.approx(made, abs=0.05) and found.answer(given) == read.answer(given)
@@ -866,7 +865,9 @@ def test_rows_outside_the_ranges_are_drawn_at_their_ends(tmp_path):
     points = dp.solve(design).panels_in({})[0]
     assert points.under[1] == "Shown: 4 of 4 rows. Rules use age and income, the first of 3 columns."
     two = dp.solve(design.replace(names="age, size")).panels_in({})[0]
-    assert two.under[1] == "Shown: 4 of 4 rows." and two.marks[0].x == pytest.approx(3**0.5 / 2)
+    assert two.under[1] == "Shown: 4 of 4 rows, those outside the ranges on the edge." and two.marks[0].x == pytest.approx(
+        3**0.5 / 2
+    )
     dots = [(x, y) for line in two.lines if line.dots for x, y in zip(line.x, line.y, strict=True)]
     assert sorted(dots) == [(-17 / 18, 1), (-2 / 3, 1), (1, -1), (1, -1)], "rows where they are in the ranges, or at their ends"
     (edge,) = (line for line in two.lines if line.name == "plane")
@@ -906,3 +907,32 @@ def test_a_column_that_the_file_does_not_have_is_refused(tmp_path):
     (tmp_path / "people.csv").write_text("income,savings\n1,2,3\n-1,1,2\n", "utf-8")
     with pytest.raises(InputError, match="must have a name for each column in its first line"):
         dp.solve(design.replace(points=design.points))
+
+
+def test_a_rule_is_solved_for_the_vertical_axis_and_the_ranges_for_rules_through_0_are_offered(tmp_path):
+    design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
+    assert rule(design, 120.0) == "income > 8038 + 962.3 × age" and rule(design, 240.0) == "income < 112\u202f000 − 962.3 × age"
+    through = "Ranges for lines through 0: −90 to 90, −120000 to 120000."
+    assert design.input_named("points").says(design).endswith(through)
+    at = design.replace(ranges=through.removeprefix("Ranges for lines through 0: ").removesuffix("."))
+    assert rule(at, 120.0) == "income > 769.8 × age" and "through 0" not in at.input_named("points").says(at)
+
+
+def test_ends_of_a_range_in_the_wrong_order_are_put_right(tmp_path):
+    with pytest.raises(InputError, match="the smaller end of a range comes first, got '90 to 18'") as caught:
+        money(tmp_path, names="age, income", ranges="90 to 18, 0 to 9")
+    assert caught.value.suggestion == "18 to 90, 0 to 9"
+
+
+def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
+    design, _ = money(tmp_path, names="age, income", ranges="-90 to 90, -120000 to 120000")
+    told = dict(export_of(design).stated())
+    assert list(told) == ["Question", "What is given away", "How to ask"]
+    assert told["Question"] == "What share of the rows meets a rule, like income > −2309 × age?"
+    found = dp.solve(design)
+    noise = f"±{figure(100 * found.noise, 2)} points at the {design.directions} counted directions"
+    assert noise in told["What is given away"] and noise in found.sentence and "read_halfspaces" in told["How to ask"]
+    assert found.findings["noise"].value == found.noise, "the number that the window shows"
+    drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
+    shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]
+    assert shown.under[0] == f"Orange if {rule(design, 30.0)}." and "not private" not in shown.title, "as in the JSON file"

@@ -222,15 +222,15 @@ class BidsCard(Card):
         public = self.tr("For simulated or published bids: exported pictures, tables and reports may contain single bids")
         secret = self.tr("No exported file contains a single bid")
         self.secret = choice_button(
-            self.tr("secret"), secret, lambda: asking.change(self.tr("Keep the bids secret"), bids_are="secret")
+            self.tr("no"), secret, lambda: asking.change(self.tr("Keep bids out of exports"), bids_are="secret")
         )
         self.public = choice_button(
-            self.tr("public"), public, lambda: asking.change(self.tr("Make the bids public"), bids_are="public")
+            self.tr("yes"), public, lambda: asking.change(self.tr("Let exports contain bids"), bids_are="public")
         )
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
-        asked = named(self.tr("bids are"), together(self.secret, self.public))
+        asked = named(self.tr("bids may be exported"), together(self.secret, self.public))
         self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
         self.hint = ViewSentence()
         for widget in (*self._buttons, self.hint, self.source.error):
@@ -273,7 +273,7 @@ class BidsCard(Card):
         """Explain dragging while bids are drawn; otherwise say what exports contain, or that typed bids became secret."""
         told = self.tr("Exports leave the bids out; saving the design keeps typed ones.")
         if design is not None and (design.bids_public or design == self._hidden):
-            told = self.tr("Exports may include the bids.") if design.bids_public else self.tr("The new bids are secret.")
+            told = self.tr("Exports may include the bids.") if design.bids_public else self.tr("New bids stay out of exports.")
         self.hint.say("", self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     def _open_dialog(self, key: str) -> None:
@@ -341,6 +341,7 @@ class CapCard(Card):
         self.lines.handleCancelled.connect(asking.previewCancelled)
         self.add(self.lines)
         self.note = SentenceLabel("small")
+        self.note.set_sentence(self.tr("ε does not cover a cap chosen from these bids."))
         self.note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
         self.add(self.note)
 
@@ -349,7 +350,6 @@ class CapCard(Card):
         self.lines.setFixedHeight(round(px(_LINES_HIGH)))
 
     def show_design(self, design: AuctionDesign) -> None:
-        self.note.set_sentence("" if design.bids_public else self.tr("ε does not cover a cap chosen from these bids."))
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:

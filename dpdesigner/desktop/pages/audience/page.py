@@ -76,15 +76,17 @@ class AudiencePage(DeclaredPage):
         return self._told[1] if self._failed and self.design is not None and self._told[0] == self.design.name else None
 
     def button_actions(self) -> Sequence[Action]:
-        word, done, fit = self.tr("Copy the note"), self.tr("The note is on the clipboard."), lambda now: not self._refused
+        word, done, fit = self.tr("Copy the note"), self.tr("Copied to the clipboard."), lambda now: not self._refused
         way = partial(self._hand_over, lambda export, place: done if self._put(export.note(place)) else "")
         copy = Action(self.tr("Copy"), way, self.tr("The note as text"), on="note", command=word, when=fit, main=True)
+        way = partial(self._hand_over, lambda export, place: done if self._put(export.note(*range(len(export.stems)))) else "")
+        every = Action(self.tr("Copy all"), way, self.tr("The notes of all readers as text"), on="note", when=fit)
         title, tip = self.tr("Save the note…"), self.tr("The note as text, or the reading as a table")
         way = partial(self._hand_over, lambda export, place: save_text(self, title, *export.note_file(place)))
         save = Action(self.tr("Save…"), way, tip, on="note", command=title, when=fit)
         word, tip = self.tr("Open a table…"), self.tr("Read a table from a file")
         mine = replace(TABLE, text=word, run=lambda now: self._inputs.fields["table"].choose_file(), tip=tip, main=True)
-        return (mine, *super().button_actions(), copy, save)
+        return (mine, *super().button_actions(), copy, every, save)
 
     def _hand_over(self, way: Callable[[AudienceExport, int], str], now: Snapshot) -> None:
         if told := way(AudienceExport(now.answer), min(int(now.view["reader"]), len(now.answer.results) - 1)):

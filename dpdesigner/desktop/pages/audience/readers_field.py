@@ -132,7 +132,7 @@ class ReaderEditor(Card):
         except InputError:
             return  # the list of readers reports the error
         if not cautious:
-            self.prior.set_prior(reader.prior)
+            self.prior.set_prior(reader.prior, self._spec.reader(old).prior if n < old and spec is not self._spec else None)
         self.loss.setVisible(isinstance(spec.loss, Loss))
         if isinstance(spec.loss, Loss):
             self.loss.set_loss(spec.loss, n)

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QMessageBox, QPushButton, QToolButton, QWidget
 
 from dpdesigner.desktop.base.controls import ButtonRow, ValueBox, hang_menu
 from dpdesigner.desktop.base.layouts import row_of
@@ -169,11 +169,20 @@ class ActionRow(QWidget):
 
     def _do(self, action: Action, wanted: Any) -> None:
         if isinstance(wanted, Job):
-            self._page.requested.emit(wanted)
+            if wanted.name != "release" or self._may_replace():
+                self._page.requested.emit(wanted)
         elif isinstance(wanted, Mapping):
             self._page.look(**wanted)
         elif wanted is not None:
             self._page.changed.emit(wanted, translated(action.text))
+
+    def _may_replace(self) -> bool:
+        """Ask before a release of this design that no file has is replaced by another."""
+        if not any(each.releases(self._page.snapshot().design) for each in self._page.unsaved):
+            return True
+        words = self.tr("No file has the released data. Another release replaces them, and spends ε again. Release once more?")
+        yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
+        return QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) == yes
 
 
 def _holds(condition: Callable[[Snapshot], bool], now: Snapshot) -> bool:

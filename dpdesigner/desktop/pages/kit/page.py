@@ -112,7 +112,7 @@ class Page(QWidget, Generic[D, A]):
         super().__init__(parent)
         self.outcomes: dict[str, Any] = {}  #: the newest outcome by job name, kept by the window; empty for another design
         self.held: dict[str, Any] = {}  #: by kind, the newest study that this design has been, and what its page keeps
-        self.unsaved: list[Any] = []  #: designs with a release that no file has; it is lost with the window
+        self.unsaved: list[Any] = []  #: releases that no file has, each with its design; they are lost with the window
         self.late: set[str] = set()  #: the jobs whose outcome is out of date and delayed
         self.design: D | None = None  #: the design shown
         self.before: A | None = None  #: the answer of a pinned design, to be drawn behind the current one

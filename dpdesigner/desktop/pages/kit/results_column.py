@@ -401,7 +401,7 @@ def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
         main_first = (
             [] if shown is None else sorted(shown.plots, key=lambda plot: plot.room < max(each.room for each in shown.plots))
         )
-        return [Figure(plot.key, translated(plot.title), plot) for plot in main_first]
+        return [Figure(plot.key, " · ".join(map(translated, (plot.title, *plot.under))), plot) for plot in main_first]
     if isinstance(panel, Planes):
         return [Figure(plane.key, translated(plane.title), plane) for plane in panel.planes]
     return [Figure(panel.key, capital(translated(panel.title)), panel, size)] if isinstance(panel, Plot | Ranking) else []

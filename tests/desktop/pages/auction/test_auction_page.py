@@ -218,7 +218,7 @@ def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, mo
     user.settles()
     user.drag(plot(user, "Cap over the bids"), 1000.0, 1020.0, 1040.0)  # secret bids must not guide the cap
     assert user.text("Cap") == "1000" and user.says("✓ drawn price private for a public cap")
-    user.press("public")
+    user.press("yes")
     user.drag(plot(user, "Cap over the bids"), 1000.0, 1020.0, 1040.0)
     user.settles()
     assert int(user.text("Cap")) > 1000  # without an exponent
@@ -350,12 +350,12 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
     assert user.says("ε does not cover a cap chosen from these bids", "✓ drawn price private for a public cap · ε = ")
-    user.press("public")
+    user.press("yes")
     user.settles()
-    assert user.says("✓ drawn price private · ε = ") and not user.says("ε does not cover a cap")
-    assert user.chosen("secret", "public") == ["public"]
+    assert user.says("ε does not cover a cap chosen from these bids", "✓ drawn price private for a public cap · ε = ")
+    assert user.chosen("no", "yes") == ["yes"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
-    assert user.undo_text() == "Make the bids public" and "31337" in user.copied()
+    assert user.undo_text() == "Let exports contain bids" and "31337" in user.copied()
 
 
 def test_nobody_bids_yet(opens: Opens) -> None:
@@ -421,16 +421,16 @@ def test_no_price_is_drawn_while_an_input_is_refused(opens: Opens) -> None:
 def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
     user.reads("Exports may include the bids.")
-    for typed, kept in (("2 3.5 3", "public"), ("1 1.5 2.5 9", "secret")):
+    for typed, kept in (("2 3.5 3", "yes"), ("1 1.5 2.5 9", "no")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
         user.find(QPlainTextEdit, "Bids").setPlainText(typed)
         user.press("OK")
         user.reads(f"{len(typed.split())} bids · cap 4 fr")
-        assert user.chosen("secret", "public") == [kept]
-    user.reads("The new bids are secret.")
+        assert user.chosen("no", "yes") == [kept]
+    user.reads("New bids stay out of exports.")
     user.window.document.undo_stack.undo()
-    user.waits(lambda: not user.says("The new bids are secret."))
+    user.waits(lambda: not user.says("New bids stay out of exports."))
     user.reads("Exports may include the bids.")
 
 

@@ -14,7 +14,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QScrollBar, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QScrollBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -426,7 +426,7 @@ def test_a_file_without_readers_is_dismissed_and_the_page_is_in_full_again(
 
 def test_a_table_whose_rows_do_not_sum_to_1_is_completed_by_a_press(user: Hands) -> None:
     page(user)._inputs.change("Change the table", table="2/3,1/2\n" + "1/3,2/3\n" * 20)
-    user.waits(lambda: any("row 0 sums to" in error.lower() for error in user.errors()))
+    user.waits(lambda: any("row of true count 0 sums to" in error.lower() for error in user.errors()))
     assert user.errors()[0].endswith("ε becomes 0.4055 (was 0.6932).")
     user.press("Fix")
     user.waits(lambda: page(user).answer is not None and page(user).answer.existing is not None)
@@ -738,6 +738,26 @@ def test_a_table_of_another_largest_count_cuts_what_readers_expect_and_gives_it_
     old, new = (Prior(each.readers[1].prior, 20).probabilities for each in (before, page(user).design))
     assert new == pytest.approx([*old[2::-1], *old[3:]]), "the part that was hidden is as it was"
     assert page(user).design.readers[2:] == before.readers[2:]
+
+
+def test_a_preset_chosen_with_a_smaller_table_is_one_of_the_whole_belief(user: Hands) -> None:
+    page(user)._inputs.change("Change the table", table="0.6,0.3,0.1\n0.3,0.4,0.3\n0.1,0.3,0.6\n")
+    user.waits(lambda: bool(user.errors()))
+    user.press("Fix")
+    user.settles()
+    menu = user.find(QToolButton, "Preset").menu()
+    next(action for action in menu.actions() if action.text() == "Binomial…").trigger()
+    user.settles()
+    assert user.says("Each", "of", "20", "rows")
+    user.write("chance", "1/10")
+    user.settles()
+    assert page(user).design.readers[0].prior == "binomial:1/10" and user.errors() == []
+    cut, seen = Prior("binomial:1/10", 20).probabilities[:3], page(user).readers.editor.prior.plot.weights
+    assert seen / seen.sum() == pytest.approx(cut / cut.sum())
+    user.tab("Existing table")
+    user.press("Remove the table")
+    user.settles()
+    assert page(user).design.readers[0].prior == "binomial:1/10" and user.text("chance") == "1/10"
 
 
 def test_the_selected_of_many_readers_is_among_the_rows(user: Hands) -> None:

@@ -258,7 +258,7 @@ def test_a_header_and_labels_are_read_as_such_where_the_user_says_so(user: Hands
     page(user).table.take(f"file: {path}")
     user.waits(lambda: any("column 1 must be a number" in error for error in user.errors()))
     user.press("Use header")
-    user.waits(lambda: any("Row 1 sums to 2, not 1" in error for error in user.errors()))
+    user.waits(lambda: any("The row of true count 1 sums to 2, not 1" in error for error in user.errors()))
     box = user.find(QComboBox, "First line and first column")
     lists = [each.accessibleName() for each in page(user).table.findChildren(QComboBox) if each.isVisible()]
     assert lists == ["First line and first column"]  # whether rows are mended is a tick

@@ -9,6 +9,7 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
@@ -20,7 +21,7 @@ from desktop.pages.noise.test_noise_page import export, export_from
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFileDialog, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFileDialog, QLineEdit, QMessageBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
@@ -456,9 +457,23 @@ def test_a_release_that_no_file_has_is_not_lost_without_a_question(
     export(user, tmp_path / "json", "JSON")
     user.window.close()
     assert user.window.isVisible(), "that file does not have the counts"
+    questions = list[str]()
+
+    def declines(*given: Any) -> Any:
+        questions.append(given[2])
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(declines))
+    before = user.window.host.page.outcomes["release"]
+    user.press("Release once (spends ε)")
+    assert len(questions) == 1 and user.window.host.page.outcomes["release"] is before
+    user.window.document.change(user.window.document.study.replace(name="Ages"), "Rename")
+    user.settles()
+    user.window.close()
+    assert asked[-1] == "Ages", "a rename does not separate a release from its design"
     export(user, tmp_path / "csv", "CSV")
     user.window.close()
-    assert len(asked) == 2 and not user.window.isVisible()
+    assert len(asked) == 3 and not user.window.isVisible()
 
 
 def test_a_release_says_what_it_means_and_counts_that_may_be_noise_are_pale(opens: Opener, tmp_path: Path) -> None:
@@ -467,6 +482,7 @@ def test_a_release_says_what_it_means_and_counts_that_may_be_noise_are_pale(open
     counted(user)
     release(user)
     user.reads("Each cell is within ±3 of the truth in at least 95% of releases. Too small to tell from 0: ")
+    user.reads("— truth, not public · pale: may be 0")
     drawn = bars(user, RELEASED).plot.bars[0]
     assert drawn.faint and drawn.strong.tolist() == (np.abs(drawn.values) > 3).tolist() and drawn.strong[0]
     user.press("ln 2")
@@ -495,9 +511,13 @@ def test_the_report_of_a_release_begins_with_it_and_never_holds_the_truth(opens:
     release(user)
     made = user.window.host.page.outcomes["release"].value.release
     front, _, rest = report(user, tmp_path / "after").partition("<h3>Figures</h3>")
+    within = user.window.host.page.answer.within()
+    assert f"Each cell is within ±{within} of the truth in at least 95% of releases." in front
     counts = " · ".join(f"{cell}: {count}" for cell, count in zip([*"01234", "5 or more"], made.released.tolist(), strict=True))
     assert f"<b>Released counts.</b> {counts}</p>" in front
-    assert re.findall("<figcaption>(.*?)</figcaption>", front) == ["Released counts", "Expected error"]
+    assert re.findall("<figcaption>(.*?)</figcaption>", front) == [
+        f"Released counts · ±{within} (95%) · pale: too small to tell from 0", "Expected error"
+    ]  # fmt: skip
     assert "with epsilon = 1 for one row added or removed" in front and "Both releases" in front and "epsilon = 2." in front
     assert "Probability of the noise" in rest and "-released.csv" in rest and "Released − truth" not in front + rest
     shown = unquote(front + rest)
@@ -690,7 +710,7 @@ def test_a_list_is_taken_from_the_data_only_after_a_warning(opens: Opener) -> No
     user.write("Categories", "A, B, C")
     user.reads("the list is not private")
     user.press("Call it public")
-    user.reads("proved optimal per cell", "The list must not come from the data")
+    user.reads("proved optimal per cell", "The list is declared public")
     user.command("Edit", "Undo")
     user.reads("the list is not private")
 

@@ -453,12 +453,15 @@ def test_the_counts_of_linear_rules_are_given_away(opens: Callable[..., Hands]) 
 def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], tmp_path: Path) -> None:
     user = opens(HalfspaceDesign.starting(rows=2001, seed=None, directions=4))
 
-    def saves(until: str) -> None:
+    def saves(until: str, again: str = "") -> None:
         user.press("Save JSON…")
         dialog = next(found for found in user.window.findChildren(ExportDialog) if found.isVisible())
         dialog.folder.setText(str(tmp_path))
         go = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Export")
         QTest.mouseClick(go, Qt.MouseButton.LeftButton)
+        if again:  # files of another release are not replaced without a question
+            user.waits(lambda: again in dialog.said.text() and go.text() == "Replace")
+            QTest.mouseClick(go, Qt.MouseButton.LeftButton)
         user.waits(lambda: until in dialog.said.text())
         assert ("together" in dialog.said.text()) == ("together" in until)
         dialog.close()
@@ -470,7 +473,7 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
     user.press("Release again")
     user.waits(lambda: page(user).answer is not made)
     user.waits(lambda: user.says("1 saved already: with this one, together ε = 2."))
-    saves("2 releases of these rows saved: together ε = 2.")
+    saves("2 releases of these rows saved: together ε = 2.", again="Already there: ")
     user.write("Epsilon", "1/2")
     user.waits(lambda: user.says("2 saved already: with this one, together ε = 2.5."))
     unfolded(user, "Invented rows: 2001")
