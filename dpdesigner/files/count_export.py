@@ -44,7 +44,7 @@ from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import Solved, risks_of, solve
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.plain_language import cost_sentences, reader_panel, several
+from dpdesigner.studies.plain_language import cost_sentences, in_so_many, reader_panel, several
 from dpdesigner.studies.study import Progress, silent
 
 #: Of a prior from a column, wherever it is written.
@@ -118,6 +118,7 @@ class CountExport(Export):
         "JSON files, the proof of a CSV and pictures of the prior hold your exact counts: do not publish them."
     )
     of_data: ClassVar[Sequence[str]] = ("curve",)
+    front_checks: ClassVar[int] = 1  # the appendix has the certificate
 
     outcome: CountOverview
 
@@ -188,7 +189,7 @@ class CountExport(Export):
         return bool(study.prior.origin)
 
     def stated(self) -> list[tuple[str, str]]:
-        """Return the disclosure risk, as the page shows it."""
+        """Return what to publish, how often it is nearly right, and the disclosure risk, as the page shows it."""
         level = attained(self.outcome.best)
         if self.design.uncovered:
             found, won = (figure(100 * float(part), 3) for part in risks_of(self.design)[:2])
@@ -197,7 +198,29 @@ class CountExport(Export):
         words = f"If rows are independent, an attacker wins at most {won} of 100 bets at 50 : 50 on one row."
         more = f" {several(level, self.design.uncovered)}" if 0 < level.alpha_below < 1 else ""
         rate = f"With 1 false alarm in 100, at most {found} of 100 people are found out."
-        return [*super().stated(), ("Disclosure risk", f"{words} {rate}{more}")]
+        return [
+            *super().stated(),
+            *self._published(),
+            ("Disclosure risk", f"ε protects each person who has one row. {words} {rate}{more}"),
+        ]
+
+    def _published(self) -> list[tuple[str, str]]:
+        """Return the remap in words, with the counts that it never reaches, and how often a release is within 1."""
+        solved, n, said = self.outcome.solved, self.design.n, []
+        if self.bare or self.outcome.best is not solved or self.design.uncovered:
+            return []
+        low, high = int(solved.remap.min()), int(solved.remap.max())
+        words = (
+            f"Output of the geometric mechanism (noise kept within 0 to {n}), read as follows: {remap_words(solved.remap, 0)}."
+        )
+        below = f" Counts below {low} are published as {low} at least." if low else ""
+        above = f" Counts above {high} are published as {high} at most." if high < n else ""
+        said.append(("What to publish", f"{words}{below}{above}"))
+        if 2 < n <= LARGEST_REPORTED_N:
+            close = (np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) <= 1).astype(float)
+            part = in_so_many(expected_loss(self.design.prior.probabilities, close, self.outcome.mechanism.matrix))
+            said.append(("Accuracy", f"Within ±1 of the true count with probability about {part} if your belief is right."))
+        return said
 
     @cached_property
     def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:

@@ -182,6 +182,7 @@ class Export:
     leaving: ClassVar[str] = ""  #: offers to leave out counts of data and all numbers computed from them; empty if it cannot be
     #: Said before files with exact counts are written.
     caution: ClassVar[str] = message("Some of these files hold your exact counts: do not publish them.")
+    front_checks: ClassVar[int] = 2  #: the checks on the first page of a report, at most
     of_data: ClassVar[Sequence[str]] = ()  #: the formats that are not written without them
     bare = False  #: whether they are left out
 

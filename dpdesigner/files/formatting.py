@@ -132,13 +132,13 @@ def remap_runs(remap: ArrayLike) -> list[Run]:
     return runs
 
 
-def remap_words(remap: ArrayLike) -> str:
+def remap_words(remap: ArrayLike, most_listed: int = _SHORT) -> str:
     """Return a remap in words: every reading if there are few, otherwise runs like ``0 to 2 as 2; 3 to 90 as they are``.
 
     Where there are many runs, those at the ends and the longest one.
     """
     readings = np.asarray(remap)
-    if len(readings) <= _SHORT:
+    if len(readings) <= most_listed:
         return " ".join(map(str, readings.tolist()))
     runs = remap_runs(readings)
     if len(runs) <= _MOST_RUNS:

@@ -15,6 +15,7 @@ from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +33,7 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.plain_language import in_so_many
 
 
 def test_versions_of_the_program_and_of_what_it_computes_with() -> None:
@@ -137,7 +139,7 @@ def test_titles_names_and_notes_are_text_in_a_page_of_one_or_many_designs(many, 
     plain = dataclasses.replace(solved, listings=(listing, *solved.listings), facts=((HOSTILE, HOSTILE), *solved.facts))
     drawn = plain.illustrated([Picture(f"picture {HOSTILE}", "<svg/>", 4, 3)] * 2)
     page = html(report(f"title {HOSTILE}", [plain, *[drawn] * (many - 1)], NOON), for_print=for_print)
-    assert "<script" not in page.lower() and page.count("<b>") == many and HOSTILE not in page
+    assert "<script" not in page.lower() and page.count("<b>") == 2 * many and HOSTILE not in page
     found = Said(page)
     assert found.under["title"] == found.under["h1"] == [f"title {HOSTILE}"]
     assert f"remark {HOSTILE}" in found.under["p"] and f"note {HOSTILE}" in found.under["p"]
@@ -383,6 +385,29 @@ def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_
     )
     assert "2846135/2359296" not in first and "2846135/2359296" in appendix and "<h3>Tables</h3>" in appendix
     assert "Versions: dpdesigner" in appendix and "<h2>Versions" not in page, "no heading alone at the foot of a page"
+
+
+def test_the_first_page_of_a_count_says_what_to_publish_and_which_counts_are_never_published():
+    believed = CountDesign(20, alpha="1/2", prior=("0", "1", "3", "5", "3", "1", *("0",) * 15))
+    solved = export_of(believed, exact=True)
+    first, _, appendix = page_of(believed).partition("<body>")[2].partition("Appendix: exact numbers")
+    released = np.flatnonzero(np.asarray(solved.outcome.mechanism.matrix).sum(axis=0)).tolist()
+    low, high = released[0], released[-1]
+    assert (low, high) == (2, 4)
+    assert (
+        "<b>What to publish.</b> Output of the geometric mechanism (noise kept within 0 to 20), read as follows: 0 to 2 as 2;"
+        in first
+    )
+    assert "Counts below 2 are published as 2 at least. Counts above 4 are published as 4 at most." in first
+    close = sum(
+        float(p) * sum(float(x) for r, x in enumerate(solved.outcome.mechanism.matrix[i]) if abs(r - i) <= 1)
+        for i, p in enumerate(believed.prior.probabilities)
+    )
+    assert f"Within ±1 of the true count with probability about {in_so_many(close)} if your belief is right." in first
+    assert "ε protects each person who has one row." in first
+    assert "gap" not in first and "columns checked" not in first and "all columns checked" in appendix
+    flat = page_of(CountDesign(20, alpha="1/2"))
+    assert "read as follows: 0 to 20 as they are." in flat and "are published as" not in flat
 
 
 def sizes(design: CountDesign, for_print: bool) -> set[float]:

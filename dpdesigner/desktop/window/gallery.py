@@ -11,7 +11,18 @@ from textwrap import fill
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal, SignalInstance, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFont,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -31,7 +42,7 @@ from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.base.layouts import ColumnArea, column_of, fill_grid, flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import find_word, translated
+from dpdesigner.desktop.base.translation import find_word, tr, translated
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.kit.thumbnails import sketch, sketch_of
 from dpdesigner.desktop.plots.people import person
@@ -300,6 +311,9 @@ class Gallery(QDialog):
         self.search.setAccessibleName(self.tr("Find an example"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._arrange)
+        empty = QShortcut(QKeySequence("Escape"), self.search, self.search.clear, context=Qt.ShortcutContext.WidgetShortcut)
+        self.search.textChanged.connect(lambda words: empty.setEnabled(bool(words)))
+        empty.setEnabled(False)
         show_all = QPushButton(self.tr("Show all"))
         set_class(show_all, "link")
         show_all.clicked.connect(partial(self._choose_page, ""))
@@ -358,7 +372,7 @@ class Gallery(QDialog):
             set_class(button, "main")
             words = self.tr("20 pupils, about five of them ill. Drag ε to see what privacy costs.")
             doors.append(Door(self.tr("Try"), words, button, in_the_middle(partial(_drawn, tried))))
-        words = self.tr("Open a CSV file. It never leaves your computer.")
+        words = self.tr("Open a CSV file; a column becomes a histogram. It never leaves your computer.")
         return [*doors, Door(self.tr("Bring your own"), words, own, painted(own_column))]
 
     def _make_shelves(self, examples: Sequence[Example]) -> list[_Shelf]:
@@ -511,7 +525,7 @@ def _drawn(example: Example, size: QSize, ratio: float) -> QPixmap:
     try:
         project = read_project(example.path)
         picture = sketch_of(project.studies[project.scenes[-1].design if project.scenes else 0], size, ratio)
-        return _with_badge(picture, f"▶ {len(project.scenes)}") if project.scenes else picture
+        return _with_badge(picture, tr("{count} scenes").format(count=len(project.scenes))) if project.scenes else picture
     except InputError as error:
         passed_over(f"drawing {example.path}", error)
         return QPixmap()

@@ -454,3 +454,12 @@ def test_an_own_column_starts_a_clean_design(
     user.press("Call it public")
     user.reads("proved optimal per cell")
     assert window.document.study.cells == "15..90 by 5" and not user.sees(QPushButton, "Call it public")
+
+
+def test_escape_empties_the_search_before_it_closes_the_page(gallery: Gallery) -> None:
+    gallery.search.setFocus()
+    QTest.keyClicks(gallery.search, "zebra")
+    QTest.keyClick(gallery.search, Qt.Key.Key_Escape)
+    assert gallery.isVisible() and gallery.search.text() == ""
+    QTest.keyClick(gallery.search, Qt.Key.Key_Escape)
+    assert not gallery.isVisible()

@@ -81,10 +81,11 @@ def test_a_prior_from_a_column_warns_wherever_it_is_written(tmp_path: Path) -> N
 
 
 def test_a_report_states_the_risk_that_the_page_shows() -> None:
-    ((title, text),) = CountExport.of(CountDesign(20, epsilon="ln 2")).stated()
+    *_, (title, text) = CountExport.of(CountDesign(20, epsilon="ln 2")).stated()
     assert title == "Disclosure risk" and text == (
-        "If rows are independent, an attacker wins at most 67 of 100 bets at 50 : 50 on one row. With 1 false alarm in 100, "
-        "at most 2 of 100 people are found out. Each further row or release adds ε."
+        "ε protects each person who has one row. "
+        "If rows are independent, an attacker wins at most 67 of 100 bets at 50 : 50 on one row. "
+        "With 1 false alarm in 100, at most 2 of 100 people are found out. Each further row or release adds ε."
     )
     with_delta = CountExport.of(CountDesign(20, epsilon="ln 2", delta="0.1"))
     ((_, text),) = with_delta.stated()

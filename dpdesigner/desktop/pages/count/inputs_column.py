@@ -45,7 +45,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.column.addStretch(1)
         self._head_error = ErrorLine()
         self._head_error.setWordWrap(False)
-        self.field("n", lambda error: self._head_error.set_error(error, self._n))
+        self.field("n", lambda error: self._head_error.set_error(error, self._n, str(error).replace("n must", "max must", 1)))
         self.head = QWidget(self)
         privacy = named(self.tr("ε"), self.privacy.control.head_box(self._head_error))
         column_of(wrapped(named(self.tr("max"), self._n), privacy), self._head_error, on=self.head, gap=2)

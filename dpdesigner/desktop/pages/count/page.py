@@ -59,10 +59,10 @@ class CountPage(DeclaredPage):
         matrix.optionToggled.connect(lambda key, on: self.look(**{key: on}))
         results.release.drawRequested.connect(self.draw)
         preferences().changed.connect(self._show_details)
+        for tried in (inputs.countSelected, results.release.rowSelected):
+            tried.connect(self._try_count)
         for signal, key in (
-            (inputs.countSelected, "row"),
             (matrix.rowSelected, "row"),
-            (results.release.rowSelected, "row"),
             (matrix.columnSelected, "column"),
             (results.release.columnSelected, "column"),
             (results.release.posteriorToggled, "posterior"),
@@ -251,6 +251,14 @@ class CountPage(DeclaredPage):
         if self.design is not None and isinstance(row, int) and isinstance(column, int):
             row, column = (min(max(place, 0), self.design.n) for place in (row, column))
             self.look(row=row, column=column)
+
+    @Slot(int)
+    def _try_count(self, row: int) -> None:
+        """Select a true count; a release that is the most probable one of the count before gives way to that of the new one."""
+        known, before, column = self.answer, self.view["row"], self.view["column"]
+        if known is not None and max(row, before) <= known.mechanism.n and column == known.mechanism.row(before).argmax():
+            column = int(known.mechanism.row(row).argmax())
+        self.look(row=row, column=column)
 
     def set_presenting(self, on: bool) -> None:
         self._pictures.set_presenting(on)

@@ -201,8 +201,7 @@ class ReleaseCard(Card):
             self.count.setValue(self._row)
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
-        words = (" · ".join(self._said), *self._said[:1]) if self._said else map(translated, near(row, self._row))
-        self.set_word(*words)
+        self.set_word(*((" · ".join(self._said), *self._said[:1]) if self._said else map(translated, near(row, self._row))))
         self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
 
     def _show_plot(self, plot: Plot) -> None:

@@ -171,3 +171,17 @@ def test_a_selection_of_a_larger_design_waits_for_its_mechanism(window: MainWind
     assert card._heading.text() == before
     card.set_selected(3, 4)
     assert card._heading.text() != before
+
+
+def test_another_true_count_brings_its_most_probable_release_until_a_release_is_chosen(qtbot: QtBot, window: MainWindow) -> None:
+    card, matrix = part(window, ReleaseCard), page(window).answer.mechanism
+    assert page(window).view["column"] == matrix.row(page(window).view["row"]).argmax()
+    for row in (5, 0):
+        card.count.setValue(row)
+        assert (page(window).view["row"], page(window).view["column"]) == (row, matrix.row(row).argmax())
+    part(window, DistributionEditor).selected.emit(4)
+    assert (page(window).view["row"], page(window).view["column"]) == (4, matrix.row(4).argmax())
+    chosen = next(column for column in range(7) if column != matrix.row(4).argmax())
+    card.columnSelected.emit(chosen)
+    card.count.setValue(2)
+    assert (page(window).view["row"], page(window).view["column"]) == (2, chosen)

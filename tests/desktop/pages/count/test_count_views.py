@@ -176,7 +176,7 @@ def test_a_wrong_n_is_outlined_and_the_button_of_ln_3_is_lit_however_it_was_give
     box = box_named(window, "n, ")
     write(box, "-3")
     (sentence,) = sentences(window)
-    assert sentence.startswith("n must be") and box.property("invalid")
+    assert sentence.startswith("Max must be") and box.property("invalid")
     write(box, "8")
     assert not sentences(window) and not box.property("invalid")
     control = part(window, PrivacyControl)
@@ -279,7 +279,7 @@ def test_what_failed_is_no_longer_said_to_be_the_answer(window: MainWindow) -> N
     shown.show_failure("solve", InputError("n must be at most 5000.", "n", "5000"))
     (sentence,) = sentences(window)
     box = box_named(window, "n, ")
-    assert sentence.startswith("n must be at most 5000") and box.property("invalid")
+    assert sentence.startswith("Max must be at most 5000") and box.property("invalid")
     assert shown.explanation() is None and shown.summary().value == shown.summary().badge == ""
     press_button(window, "Use 5000")
     assert window.document.study.n == 5000
