@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.basics.parsing import cut, exact
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
@@ -82,9 +82,16 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDe
     """
     path, column = changes.get("path", design.path), changes["column"]
     texts = () if column and not holds_numbers(resolved(path), column) else None
-    left = {"unit": "", "name": column if design.name else ""}  # not the rows and the title of the example
-    left = left if path != design.path and str(design.path).startswith(EXAMPLE) else {}
+    example = path != design.path and str(design.path).startswith(EXAMPLE)  # whose rows and title do not stay
+    left = {"unit": ""} if example else {}
+    if design.name and (example or design.name == _titled(design.column)):
+        left["name"] = _titled(column)
     return design.replace(**{**counted_as(design, texts), **left, **changes, "counts": None})
+
+
+def _titled(column: str) -> str:
+    """Return the title that a column gives a design; a query may be longer."""
+    return cut(column, 200)
 
 
 def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None, before: Any = None) -> dict[str, Any]:

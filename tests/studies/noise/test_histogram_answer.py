@@ -191,15 +191,18 @@ def test_own_rows_do_not_keep_the_unit_of_an_example(tmp_path):
 
 
 def test_a_typed_epsilon_is_told_as_typed_and_the_title_of_an_example_goes_with_it(tmp_path: Path) -> None:
-    (tmp_path / "towns.csv").write_text("town\nA\nB\n", "utf-8")
+    (tmp_path / "towns.csv").write_text("town,age\nA,1\nB,2\n", "utf-8")
     example = HistogramDesign(path="example:doctor_visits.csv", column="visits", cells="0..13", epsilon="0.3", name="Visits")
     assert describe_finding(example.run().findings["epsilon"]) == "0.3"
     assert HistogramDesign("0..2", epsilon="1/3").run().findings["epsilon"].value > 1 / 3
     own = counting(example, {"path": str(tmp_path / "towns.csv"), "column": "town"})
     assert own.name == "town" and counting(own.replace(name="Mine"), {"column": "town"}).name == "Mine"
+    assert counting(own, {"column": "age"}).name == "age", "a title that was set from a column follows it"
+    assert counting(own.replace(name="Mine"), {"column": "age"}).name == "Mine"
+    assert counting(own.replace(name=""), {"column": "age"}).name == ""
 
 
 def test_counts_that_are_all_above_the_error_bound_are_said_to_be() -> None:
     answer = HistogramDesign("0..2", epsilon=1, counts=[1000, 2000, 3000]).run()
-    (long, _) = verdict(answer, None, Found(answer, answer.release(read_truth(answer.design.source))))
+    (long, *_) = verdict(answer, None, Found(answer, answer.release(read_truth(answer.design.source))))
     assert str(long).endswith("All 3 counts are clearly above 0.")
