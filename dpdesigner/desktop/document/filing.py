@@ -78,7 +78,7 @@ class Questions(QObject):
     def lose_release(self, names: str) -> bool:
         """Ask whether to close the window although no file has a release."""
         told = self.tr("No file has the released data of {names}.").format(names=names)
-        box = self._box(told, self.tr("Closing loses them. Another release spends ε again. “Export…” saves them."))
+        box = self._box(told, self.tr("Closing loses them. Another release spends ε again. “Save CSV…” saves them."))
         box.setStandardButtons(QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(QMessageBox.StandardButton.Cancel)
         discards = box.exec() == QMessageBox.StandardButton.Discard

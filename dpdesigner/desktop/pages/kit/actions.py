@@ -177,12 +177,17 @@ class ActionRow(QWidget):
             self._page.changed.emit(wanted, translated(action.text))
 
     def _may_replace(self) -> bool:
-        """Ask before a release of this design that no file has is replaced by another."""
-        if not any(each.releases(self._page.snapshot().design) for each in self._page.unsaved):
+        """Ask before a release that no file has is replaced: one of this design, or the last, of another level perhaps."""
+        now, unsaved = self._page.snapshot(), self._page.unsaved
+        last = getattr(now.outcomes.get("release"), "value", None)
+        if not any(each is last or each.releases(now.design) for each in unsaved):
             return True
         words = self.tr("No file has the released data. Another release replaces them, and spends ε again. Release once more?")
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
-        return QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) == yes
+        if QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) != yes:
+            return False
+        self._page.unsaved = [each for each in unsaved if each is not last]  # no button saves it any more
+        return True
 
 
 def _holds(condition: Callable[[Snapshot], bool], now: Snapshot) -> bool:
