@@ -182,13 +182,14 @@ def statement(answer: HistogramAnswer) -> list[str]:
     fixed = "fixed in advance" if answer.keeps else "taken from the data"
     cells = "1 count" if design.size == 1 else f"{design.size} counts"
     ends = first if design.size == 1 else f"{first} to {last}" if design.categories is None else "one per category"
+    every = f", all {design.size} at once within ±{answer.all_within()}" if design.size > 1 else ""
     sentences = [
         f"{cells}: {what}{ends}; the cells are {fixed}.",
         f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {one}. "
         f"{design.sensitivity.reason[:1].upper()}{design.sensitivity.reason[1:].rstrip('.')}.",
         f"Method: two-sided geometric noise with epsilon = {figure(answer.cell_privacy.epsilon_above, 6)} in each cell, drawn "
         "exactly, in whole numbers, from the operating system's entropy.",
-        f"Error bound: each count is within ±{answer.within()} of the truth with probability at least 95%.",
+        f"Error bound: each count is within ±{answer.within()} of the truth with probability at least 95%{every}.",
         "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy.",
     ]
     return sentences if answer.keeps else [*sentences, f"Warning: {answer.listing}"]
@@ -376,3 +377,7 @@ class HistogramAnswer(PanelAnswer):
     def within(self, chance: float = 0.95) -> int:
         """Return the error bound of a released cell that holds with this probability."""
         return discrete_staircase.error_within(self.cell_privacy, chance)
+
+    def all_within(self, chance: float = 0.95) -> int:
+        """Return the error bound that holds with this probability for all cells at once, whose noises are independent."""
+        return self.within(chance ** (1 / self.cells))

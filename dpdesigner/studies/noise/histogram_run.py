@@ -103,9 +103,18 @@ _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they 
 def _landed(answer: HistogramAnswer, counts: Integers) -> tuple[Message, ...]:
     within = answer.within()
     short = message("<b>Each cell is within ±{within} of the truth in at least 95% of releases.</b>", within=within)
+    every = message(
+        "<b>Each cell is within ±{within} of the truth in at least 95% of releases, "
+        "all {count} cells at once within ±{bound}.</b>",
+        within=within,
+        count=len(counts),
+        bound=answer.all_within(),
+    )
     words = message("{short} Too small to tell from 0: {few} of {count} counts.")
     words = message("{short} All {count} counts are clearly above 0.") if counts.min() > within and len(counts) > 1 else words
-    return message(words, short=short, few=int((np.abs(counts) <= within).sum()), count=len(counts)), short
+    few = int((np.abs(counts) <= within).sum())
+    opens = (every, short) if len(counts) > 1 else (short,)
+    return *(message(words, short=each, few=few, count=len(counts)) for each in opens), short
 
 
 def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None, made: Found | None = None) -> tuple[Message, ...]:

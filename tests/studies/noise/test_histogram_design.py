@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.discrete_staircase import cell_edges, error_within
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import format_finding
@@ -45,6 +46,18 @@ def test_cells_are_read_exactly(edges: list[Fraction]) -> None:
 def test_bad_cells_are_refused(text: object) -> None:
     with pytest.raises(InputError):
         cell_edges(text)
+
+
+@pytest.mark.parametrize("neighbours", ["add-remove", "replace"])
+@pytest.mark.parametrize("cells", [1, 2, 10, 200])
+def test_the_bound_of_all_cells_is_the_least_for_their_product(cells: int, neighbours: Neighbours) -> None:
+    """A geometric error is at most k with probability 1 - 2 b^(k + 1) / (1 + b); those of the cells are independent."""
+    for epsilon in (0.1, 0.3, 1, 4):
+        outcome = HistogramDesign(range(cells), neighbours, epsilon=epsilon).run()
+        b, k = math.exp(-epsilon / (1 if neighbours == "add-remove" else 2)), outcome.all_within()
+        chances = [(1 - 2 * b ** (most + 1) / (1 + b)) ** cells for most in (k - 1, k)]
+        assert (k == 0 or chances[0] < 0.95) and chances[1] >= 0.95
+        assert k == outcome.within() if cells == 1 else k >= outcome.within()
 
 
 @pytest.mark.parametrize("epsilon", ["0.01", "0.5", "ln 3", "4", "40"])

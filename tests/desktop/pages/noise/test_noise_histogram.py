@@ -32,6 +32,7 @@ from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.histogram_run import pair
 
+LOSE_RELEASE = Questions.lose_release  # which is answered in other tests
 SIMULATED, RELEASED, ERRORS = "Simulated release", "Released counts", "Simulated − truth"
 
 
@@ -356,6 +357,21 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     assert user.saved()["studies"][0]["column"] == "income"
 
 
+def test_a_title_that_was_set_from_a_column_follows_the_column(opens: Opener, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("id,town,age\n1,Ulm,31\n2,Jena,42\n3,Ulm,42\n", "utf-8")
+    user = opens(query="histogram", histogram=VISITS)
+    user.drop(user.find(QAbstractButton, "Data column…"), path)
+    user.reads("Counted: 3")
+    first = user.saved()["studies"][0]
+    assert first["name"] == first["column"] == "age"
+    box = user.find(QComboBox, "Column to count")
+    box.setFocus()
+    QTest.keyClick(box, Key.Key_Down)
+    user.waits(lambda: user.window.document.study.column == "town")
+    assert user.saved()["studies"][0]["name"] == "town"
+
+
 def test_a_database_takes_a_query_for_a_column(opens: Opener, tmp_path: Path) -> None:
     path = tmp_path / "people.db"
     with closing(sqlite3.connect(path)) as opened:
@@ -476,12 +492,54 @@ def test_a_release_that_no_file_has_is_not_lost_without_a_question(
     assert len(asked) == 3 and not user.window.isVisible()
 
 
+def test_a_release_at_an_earlier_level_is_not_replaced_without_a_question(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "few.csv").write_text("age\n" + "21\n" * 500 + "30\n")
+    ages = {"path": str(tmp_path / "few.csv"), "column": "age", "cells": "20..30 by 10"}
+    user, told, buttons = opens(query="histogram", histogram=ages), list[str](), QMessageBox.StandardButton
+    replies = [buttons.Cancel, buttons.Yes]
+
+    def replies_to(*given: Any) -> Any:
+        told.append(given[2])
+        return replies.pop(0)
+
+    def stays(box: QMessageBox) -> int:
+        told.append(box.informativeText())
+        return buttons.Cancel.value
+
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(replies_to))
+    monkeypatch.setattr(QMessageBox, "exec", stays)
+    monkeypatch.setattr(Questions, "lose_release", LOSE_RELEASE)
+    counted(user)
+    release(user)
+    first = user.window.host.page.outcomes["release"].value
+    user.write("Epsilon", "2")
+    user.reads("released at ε = 1")
+    counted(user)
+    user.press("Release once (spends ε)")
+    assert len(told) == 1 and user.window.host.page.outcomes["release"].value is first
+    release(user)
+    assert len(told) == 2 and user.window.host.page.outcomes["release"].value is not first
+    user.write("Epsilon", "3")
+    user.reads("released at ε = 2")
+    user.window.close()
+    assert "“Save CSV…” saves them." in told.pop() and user.window.isVisible()
+    user.press("Save CSV…")
+    export_from(user, tmp_path / "csv", "CSV")
+    user.window.close()
+    assert len(told) == 2 and not user.window.isVisible(), "it does save them, and what was replaced is not asked about again"
+
+
 def test_a_release_says_what_it_means_and_counts_that_may_be_noise_are_pale(opens: Opener, tmp_path: Path) -> None:
     (tmp_path / "few.csv").write_text("age\n" + "21\n" * 500 + "30\n")
     user = opens(query="histogram", histogram={"path": str(tmp_path / "few.csv"), "column": "age", "cells": "20..30 by 10"})
     counted(user)
     release(user)
-    user.reads("Each cell is within ±3 of the truth in at least 95% of releases. Too small to tell from 0: ")
+    bound = user.window.host.page.answer.all_within()
+    user.reads(
+        f"Each cell is within ±3 of the truth in at least 95% of releases, all 2 cells at once within ±{bound}. Too small to tell"
+    )
     user.reads("— truth, not public · pale: may be 0")
     drawn = bars(user, RELEASED).plot.bars[0]
     assert drawn.faint and drawn.strong.tolist() == (np.abs(drawn.values) > 3).tolist() and drawn.strong[0]
@@ -512,7 +570,9 @@ def test_the_report_of_a_release_begins_with_it_and_never_holds_the_truth(opens:
     made = user.window.host.page.outcomes["release"].value.release
     front, _, rest = report(user, tmp_path / "after").partition("<h3>Figures</h3>")
     within = user.window.host.page.answer.within()
-    assert f"Each cell is within ±{within} of the truth in at least 95% of releases." in front
+    every = f", all 6 cells at once within ±{user.window.host.page.answer.all_within()}."
+    assert f"Each cell is within ±{within} of the truth in at least 95% of releases{every}" in front
+    assert every.replace(" cells", "") in front.partition("Privacy statement")[2]
     counts = " · ".join(f"{cell}: {count}" for cell, count in zip([*"01234", "5 or more"], made.released.tolist(), strict=True))
     assert f"<b>Released counts.</b> {counts}</p>" in front
     assert re.findall("<figcaption>(.*?)</figcaption>", front) == [
