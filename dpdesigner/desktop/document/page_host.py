@@ -49,6 +49,7 @@ class PageHost(QStackedWidget):
         self._curtain = QTimer(self, singleShot=True)
         self._curtain.timeout.connect(self._open_curtain)
         self._expected: set[str] = set()  # quick jobs that have not answered for the shown design yet
+        self._kept: dict[int, Mapping[str, Any]] = {}  # by key of a design: outcomes that its page keeps while another is shown
         self._arrived: dict[str, Any] = {}  # outcomes that have arrived but are not shown yet
         self._gather = QTimer(self, singleShot=True)
         self._gather.timeout.connect(self._show_arrived)
@@ -138,6 +139,7 @@ class PageHost(QStackedWidget):
             self._arrived.clear()
             self._gather.stop()
             page.outcomes.clear()
+            page.outcomes.update(self._kept.get(key, {}))
             self.setCurrentWidget(page)
         page.held = held = self._held.setdefault(key, {})
         if not self._document.previewing:
@@ -190,8 +192,10 @@ class PageHost(QStackedWidget):
         keys = {design.key for design in self._document.designs}
         self._views = {key: view for key, view in self._views.items() if key in keys}
         self._held = {key: held for key, held in self._held.items() if key in keys}
+        self._kept = {key: kept for key, kept in self._kept.items() if key in keys}
         if self.page is not None and self._shown in keys:
             self._views[self._shown] = self.page.view_state()
+            self._kept[self._shown] = {name: self.page.outcomes[name] for name in self.page.keeps if name in self.page.outcomes}
 
     @Slot(object, str)
     def _change(self, study: Any, label: str) -> None:

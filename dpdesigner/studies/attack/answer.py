@@ -218,7 +218,7 @@ class AttackAnswer(PanelAnswer):
         }
         if ranges is not None:
             label = told["certain"].label if ranges.complete else message("people whose value is certain, at least")
-            told["undecided"] = Finding(message("people still undecided"), int(ranges.undecided.sum()))
+            told["undecided"] = Finding(message("people still undecided, neither certain nor open"), int(ranges.undecided.sum()))
             note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved) if ranges.solved else ""
             note = note if ranges.fitting else message("if the answers are right")
             state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
@@ -322,7 +322,6 @@ def how_far(outcome: AttackAnswer, error: float, private: bool = True) -> tuple[
 
 
 def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
-    """Return how many are right from private answers, next to guessing; or next to a limit that is far above it."""
     told, noisy, (value, many) = outcome.findings, outcome.design.noisy, outcome.problem.commonest
     found, limit, n = told.get("people" if noisy else "private-people"), told["limit"], outcome.design.n
     words: dict[str, Any] = {"group": "…" if found is None else people_text(found.value), "value": value, "many": many}
@@ -346,10 +345,12 @@ def in_brief(outcome: AttackAnswer) -> Message:
     if outcome.design.answers:
         return _published(outcome)
     people, n = people_text(outcome.findings["people"].value), group_thousands(outcome.design.n)
-    words = {"epsilon": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome, brief=True)}
-    text = message("Without privacy, this attack recovers {people} of {n} people. With it (total ε = {epsilon}), {private}.")
+    words = {"e": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome, brief=True)}
+    guess = message(" (guessing: {many})", many=outcome.problem.commonest[1])
+    words["guess"] = guess if in_vain(outcome, outcome.reconstruction) else ""
+    text = message("Without privacy, this attack recovers {people} of {n} people{guess}. With it (total ε = {e}), {private}.")
     if outcome.design.noisy:
-        text = message("With privacy (total ε = {epsilon}), this attack recovers {private}.")
+        text = message("With privacy (total ε = {e}), this attack recovers {private}.")
     return message(text, **words)
 
 

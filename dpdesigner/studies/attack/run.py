@@ -171,7 +171,6 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
 
 
 def _percent(lines: list[Line], start: float = 40.0) -> Axis:
-    """Return the axis of recovered people, with room for all lines."""
     least = min(float(np.min(line.y if line.low is None else line.low, initial=100.0)) for line in lines)
     return replace(_PERCENT, limits=(min(start, 10.0 * math.floor(least / 10)), 104.0))
 

@@ -217,11 +217,9 @@ class Theorem63(Exhibit):
             must=_FREE if not price else _MUST if below else _ELSEWHERE,
             badge=(message("✓ proved in fractions"), "proved") if proved else self.badge,
             checks=(
-                message("✓ proved: no shared release does better (both users together misread at least {sum})", sum=least)
+                message("✓ proved: no shared release does better (the two shares add up to at least {sum})", sum=least)
                 if both.proved
-                else message(
-                    "✓ lower bound proved: both users together misread at least {sum}; the shares are computed", sum=least
-                ),
+                else message("✓ lower bound proved: the two shares add up to at least {sum}; the shares are computed", sum=least),
             ),
         )
 
@@ -273,7 +271,8 @@ def _doubt(belief: Number) -> str:
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
-    "Suppose one release were best for both. From ○●●, Ann reads 2 with probability 2/3 and Ben 1 with 5/6, so both do with at "
+    "Ann’s best release gives up ●○● (misread in 5 of 6 cases), Ben’s gives up ○●●; one release cannot do both. Suppose it "
+    "could: each reads it like their own. From ○●●, Ann then reads 2 with probability 2/3 and Ben 1 with 5/6, so both with at "
     "least 2/3 + 5/6 − 1 = 1/2. At ε = ln 2, one person changes this by a factor of at most 2, so from ●○●, two people away, "
     "it is at least 1/8. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24 (in Figure 5: 1/6). From ●○○, "
     "one person away, both read 1 with at most 5/12. But there Ann reads 1 with 11/12 and Ben with 2/3, so both with at least "

@@ -370,9 +370,9 @@ def _reading(look: Look) -> Ranking:
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
     title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
     title = message("Example: expected loss with the best reading") if tried else title
-    note = message("○ The loss if each release is taken at face value.") if len(faces) > 1 else ""
+    title = message("{title} · ○ at face value", title=title) if len(faces) > 1 else title
     head, ends = "" if fixed else message("best at this ε · excess"), min(max(faces), _LONGEST_RING)
-    return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
+    return Shares("reading", title, tuple(rows), head=head, ends=ends, secret=tried)
 
 
 def _unit(result: ReaderResult) -> str:

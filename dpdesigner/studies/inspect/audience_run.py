@@ -18,6 +18,7 @@ from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
+from dpdesigner.studies.data_inputs import MENDED
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceAnswer, unreachable
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign
@@ -187,7 +188,7 @@ def _sentence(
     design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, rounding: str
 ) -> str:
     if table is not None:
-        return _table_sentence(results, level, rounding)
+        return _table_sentence(str(design.table).endswith(MENDED), results, level, rounding)
     if len(design.drawn) > 1:
         return _levels_sentence(design)
     count = len(results)
@@ -228,21 +229,21 @@ def _within_rounding(source: NoiseTable, readers: Any, results: Any, table: Rele
     if not any(result.excess for result in results) or not 0 < (least := source.least_unrounded) < level.epsilon / 1.001:
         return ""
     excesses = [each.excess for each in results_of(readers, PrivacyLevel.from_epsilon(least), table) if each.excess is not None]
-    words = message(" (at most {most}% at ε = {epsilon}, within its rounding)") if len(excesses) == len(results) else ""
+    words = message("; its rounding allows ε = {epsilon}, too: there at most {most}%") if len(excesses) == len(results) else ""
     return message(words, most=percent_above(max(0.001, *excesses)), epsilon=significant(float(rounded_down(least, 3)), 3))
 
 
-def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel, rounding: str) -> str:
+def _table_sentence(mended: bool, results: Sequence[ReaderResult], level: PrivacyLevel, rounding: str) -> str:
+    which = message("The mended table" if mended else "This table")
     if level.exact_alpha == 0:
-        return message("<b>This table is not private at any ε</b>: draw nothing from it. It is compared with the true count.")
+        return message("<b>{w} is not private at any ε</b>: draw nothing from it. It is compared with the true count.", w=which)
     excesses = [result.excess for result in results if result.excess is not None]
     worst = max(excesses, default=0)
-    best = message("{first} and is as good as the best release with this ε.")
-    best = best if len(excesses) == len(results) else message("{first}.")
+    best = "{first} and is as good as the best release with this ε." if len(excesses) == len(results) else "{first}."
     most = message("{first} and costs readers up to {most}% more than the best release with this ε{rounding}.")
-    words = most if worst else best
+    words = most if worst else message(best)
     zone = ZONES[bisect_left(ZONE_LIMITS, level.epsilon)]
-    first = message("<b>This table has ε = {epsilon} ({zone} privacy)</b>", epsilon=figure(level.epsilon_above, 4), zone=zone)
+    first = message("<b>{w} has ε = {e} ({zone} privacy)</b>", w=which, e=figure(level.epsilon_above, 4), zone=zone)
     told = message(words, first=first, most=percent_above(worst), rounding=rounding)
     read = max(results, key=lambda each: float(each.served.face or 0) / (float(each.served.loss) or 1))
     face, loss = float(read.served.face or 0), float(read.served.loss)

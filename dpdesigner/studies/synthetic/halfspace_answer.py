@@ -87,7 +87,9 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
         under = message("Shown: {shown} of {count} rows. Rules use {two}, the first of {columns} columns.", **counts)
     if not own and margin >= _LEAST:
         under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
-    shown: dict[str, Any] = {"under": (which, under), "square": True, "room": 8, "figures": side(found, angle).rows}
+    beside = [f"{significant(100 * share, 3)}%" for share in found.released.next_to(across).tolist()]
+    near = (message("Counted next to it: {one} and {two}.", one=beside[0], two=beside[1]),) if beside else ()
+    shown: dict[str, Any] = {"under": (which, *near, under), "square": True, "room": 8, "figures": side(found, angle).rows}
     return Plot("points", _WHO, *_two_axes(found.design), tuple(lines), (tip,), **shown)
 
 
@@ -109,7 +111,6 @@ def points_before(design: HalfspaceDesign) -> Plot | None:
 
 
 def _plane(across: Floats) -> Line:
-    """The plane asked about, which is a line across the circle."""
     ends = np.array([[-across[1], across[0]], [across[1], -across[0]]])
     ends = ends[np.argsort(ends[:, 0], kind="stable")]
     return Line(ends[:, 0], ends[:, 1], message("plane"), "bound", short=" ")
@@ -204,7 +205,7 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
-_START = 30.0  # degrees of the first plane
+_START, _START_OWN = 30.0, 135.0  # degrees of the first plane; of a file it is like "income > 2 × age"
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
 _NEAREST = (
     "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally near "
@@ -278,9 +279,9 @@ class HalfspaceAnswer(Answer):
         how = _BETWEEN if self.released.plan.plane else _NEAREST
         if self.design.scales is None:
             return f"{how} In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
-        two, others = coefficients(_START, self.design.shown_ranges), [0.0] * (self.where.shape[1] - 2)
+        two, others = coefficients(self.turned, self.design.shown_ranges), [0.0] * (self.where.shape[1] - 2)
         given = [*(float(f"{each:.4g}") for each in two), *others]
-        return f"{how} {_SCALED.format(rule=rule(self.design, _START), given=given)}"
+        return f"{how} {_SCALED.format(rule=rule(self.design, self.turned), given=given)}"
 
     @property
     def structure(self) -> dict[str, Any]:
@@ -303,7 +304,7 @@ class HalfspaceAnswer(Answer):
     def given(self) -> Given:
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
-        first = self.released.counts[0, :_SEEN].astype(float)
+        first = self.released.counts[0, :: max(len(plan.directions) // _SEEN, 1)][:_SEEN].astype(float)
         x = message("one per direction, {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
@@ -397,7 +398,6 @@ class HalfspaceAnswer(Answer):
         return message("Largest error on a grid of {rules} rules on {two_columns}: {worst} points.", **self._texts)
 
     def _measured(self, kept: bool) -> str:
-        """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         asked, told = message(_ASKED, rule=self.design.rules), self.told_noise if kept else self._errors
@@ -504,17 +504,13 @@ def _rows(count: float) -> str:
     return message("{count} rows on the positive side of a direction, with noise", count=group_thousands(round(count)))
 
 
-def _deviation(noise: PrivacyLevel) -> float:
-    """Return the standard deviation of geometric noise."""
-    return float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha)
-
-
 def _reach(noise: PrivacyLevel, many: int) -> float:
     """Return what the median of this many noises, an order statistic of Laplace noise, exceeds in 5% of all releases."""
     from scipy.special import betaincinv  # slow to import
 
     half = (many + 1) / 2
-    return _deviation(noise) / sqrt(2) * -log(2 * float(betaincinv(half, half, 0.025)))
+    deviation = float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha)  # of geometric noise
+    return deviation / sqrt(2) * -log(2 * float(betaincinv(half, half, 0.025)))
 
 
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
@@ -523,8 +519,11 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = kept or release(counted, plan, design.budget, source_of(design.seed))
-    columns = ", ".join(design.named or design.header) if design.header else ""
-    own: dict[str, Any] = {"where": where, "counted": counted, "why": Why(template="halfspace", help="synthetic")}
+    columns, why = (
+        ", ".join(design.named or design.header) if design.header else "",
+        Why(template="halfspace", help="synthetic#rules"),
+    )
+    own: dict[str, Any] = {"where": where, "counted": counted, "turned": _START if design.drawn else _START_OWN, "why": why}
     answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, columns=columns, **own)
     asked = message(_ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} {noise}", asked=asked, noise=answer.told_noise)
@@ -541,18 +540,18 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     label = message("largest error on a grid of {count} rules on two columns", count=RULES)
     worst = Finding(label, answer.worst, digits=3, secret=kept, share=True)
     mean = Finding(message("mean over the projections"), answer.released.mean(at), "", 4, state="measured", share=True)
-    label = message("released: {rule}", rule=rule(design, answer.turned))
-    released = Finding(label, answer.released.answer(at), digits=3, state="measured", share=True)
-    noise = Finding(message("noise on each share, 95 times in 100"), answer.noise, digits=2, rounding="up", share=True)
+    label, share = message("released: {rule}", rule=rule(design, answer.turned)), answer.released.answer(at)
+    released = Finding(label, share, digits=3, state="measured", share=True)
+    label = message("noise alone, 95 times in 100" if design.projected else "noise at the counted directions, 95 times in 100")
     return {
-        **({"worst-error": worst} if design.drawn else {"noise": noise}),
+        **({"worst-error": worst} if design.drawn else {}),
         "released": released,
         **({"mean": replace(mean, note=message("Definition 6.5"))} if len(plan.matrices) > 1 else {}),
         "truth": Finding(message("true share of this rule"), share_above(answer.where, at), digits=4, secret=kept, share=True),
         "worst-error": worst,
         "epsilon": design.of_epsilon(),
         "counts": Finding(message("noisy counts"), plan.counts),
-        "noise": noise,
+        "noise": Finding(label, answer.noise, digits=2, rounding="up", share=True),
         "target-full": Finding(message("Theorem 6.9: dimensions T"), full.target, note=told),
         "projections-full": Finding(message("Theorem 6.9: projections m"), full.projections, note=told),
         "directions-full": Finding(message("Theorem 6.9: directions, power of ten"), ceil(full.log10_directions)),

@@ -63,6 +63,8 @@ def test_the_voters_in_words():
     assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {vain}; {useless}.")
     assert str(in_brief(found)).endswith(f" With it (total ε = 1), {vain}.")
     assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
+    few = in_brief(dp.solve(design.replace(queries=20)))
+    assert str(few).startswith("Without privacy, this attack recovers 229 of 400 people (guessing: 232). With it"), "in vain, too"
     assert str(found.findings["limit"].label) == "limit for any attack on private answers"
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = total ε of 1" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)

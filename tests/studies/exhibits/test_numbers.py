@@ -226,9 +226,9 @@ def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str
     assert [cells[0] for cells in table.rows][1:] == both * printed
 
 
-def test_theorem_6_3_writes_percentages_of_fractions_to_the_nearest() -> None:
+def test_theorem_6_3_rounds_shares_up_beside_their_fractions() -> None:
     facts = dict(export_of(dp.exhibit("grs/theorem-6.3", belief="1/5")).facts())
-    assert facts["share misread with one release for both"].startswith("33.33% (1/3 or ")
+    assert facts["share misread with one release for both"].startswith("33.34% (1/3 or ")
     assert facts["sum of shares misread with one release for both"].startswith("66.67% (2/3 or ")
 
 
@@ -292,11 +292,11 @@ def test_theorem_6_3_shows_no_error_smaller_than_it_is(inputs: dict[str, object]
 
 def test_theorem_6_3_says_what_is_proved() -> None:
     best = dp.solve(dp.exhibit("grs/theorem-6.3"))
-    assert best.checks == ("✓ proved: no shared release does better (both users together misread at least 49/75)",)
+    assert best.checks == ("✓ proved: no shared release does better (the two shares add up to at least 49/75)",)
     near = dp.solve(dp.exhibit("grs/theorem-6.3", epsilon="0.7"))
     assert near.badge == ("computed", "open")
     (check,) = near.checks
-    assert check == "✓ lower bound proved: both users together misread at least 0.65; the shares are computed"
+    assert check == "✓ lower bound proved: the two shares add up to at least 0.65; the shares are computed"
     assert near.findings["sharing"].value == pytest.approx(0.65, abs=2e-4) and near.findings["sharing"].value >= 0.65
 
 

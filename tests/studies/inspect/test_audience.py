@@ -425,8 +425,10 @@ def test_before_a_table_is_given_the_window_shows_one_that_can_be_tried_and_file
     assert reading.secret and table.secret and len(reading.rows) == 3 and table.cells.rows == 21
     given = solve(readers=WARD, table="file: example:laplace_clamped.csv")
     own = given.panels["reading"](Look(Snapshot(given.design, given, view)))
-    assert not own.secret and own.title == "Expected loss with the best reading" and table.title == "Example table"
-    assert reading.title == "Example: expected loss with the best reading"
+    assert (
+        not own.secret and own.title == "Expected loss with the best reading · ○ at face value" and table.title == "Example table"
+    )
+    assert reading.title == "Example: expected loss with the best reading · ○ at face value"
     assert not {"reading", "table"} & {each.key for each in tables_of(answer)}
     fixed = {"name": "A", "prior": "uniform", "loss": [[0, 1, 2], [1, 0, 1], [2, 1, 0]]}
     assert job.run(solve(readers=[fixed], n=2, alpha="1/2"), silent) is None, "its loss has another range"
@@ -542,12 +544,13 @@ def test_a_mended_file_keeps_its_name_and_says_what_was_mended(tmp_path: Path) -
     assert read == f"Read as 21 × 21 numbers. {told}. Its ε before rounding is unknown." and answer.checks[0] == told
     assert export_of(answer.design).note(0).splitlines()[0].endswith(f"(as printed). {told}")
     assert next(each.summary(answer.design) for each in answer.design.inputs() if each.key == "table") == "file: bad.csv, mended"
+    assert answer.sentence.startswith("<b>The mended table is not private at any ε</b>")
 
 
 def test_an_excess_that_rounding_explains_says_so() -> None:
     rows = np.round(noise(PrivacyLevel("alpha", "1/2"), 8), 4)
     sentence = solve(readers=[UNIFORM], table="\n".join(",".join(f"{entry:.4f}" for entry in row) for row in rows)).sentence
-    assert "more than the best release with this ε (at most 0.1% at ε = 0.693, within its rounding)." in sentence
+    assert "more than the best release with this ε; its rounding allows ε = 0.693, too: there at most 0.1%." in sentence
 
 
 @pytest.mark.parametrize("head", [("0,1,2\n", ""), ("count,a,b,c\n", "0123")])
@@ -627,11 +630,11 @@ def test_the_released_values_of_a_header_are_shown_wherever_a_release_is() -> No
         assert f": one release of {words}, ε at most " in export_of(answer.design).note(0)
         faces = [answer.results[place].served.face for place in range(2)]
         if header[0] == "n":
-            assert faces == [None, None] and seen.note == "" and not any("○" in row.text for row in seen.rows)
+            assert faces == [None, None] and "○" not in seen.title and not any("○" in row.text for row in seen.rows)
         else:
             assert answer.existing is not None
             errors = [sum(answer.existing.probability(i, r) * abs(i - 3 * r) for r in range(4)) for i in range(9)]
-            assert faces == [sum(errors) / 9, max(errors)] and "○" in seen.note, "9 is above the largest count"
+            assert faces == [sum(errors) / 9, max(errors)] and "○" in seen.title, "9 is above the largest count"
 
 
 def test_no_row_of_probabilities_is_left_out_as_a_header() -> None:

@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.regions import (
     Projections,
+    Released,
     answers,
     drawn_points,
     full_parameters,
@@ -163,7 +165,7 @@ def test_files_begin_with_what_holds_for_all_rules():
     found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
     assert next(iter(found.findings)) == "worst-error" and next(iter(found.in_view({}).findings)) == "value"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
-    assert next(iter(own.findings)) == "noise", "the errors of people's rows are for their owner"
+    assert next(iter(own.findings)) == "released", "the errors of people's rows are for their owner"
 
 
 def test_files_are_about_the_rule_that_is_selected(tmp_path):
@@ -222,6 +224,10 @@ def test_the_answer_on_two_columns_is_interpolated_between_the_directions_next_t
     for angle, share in ((0, 0.1), (90, 0.2), (45, 0.15), (30, 0.1 + 0.1 / 3), (315, 0.25), (359, 0.1 + 0.3 / 90), (-90, 0.4)):
         towards = np.cos(np.radians(angle)), np.sin(np.radians(angle))
         assert answers(plan, [[10, 20, 30, 40]], 100, towards).tolist() == [pytest.approx(share)]
+        released = Released(plan, 100, np.array([[10, 20, 30, 40]]), PrivacyLevel.from_epsilon(1))
+        low, high = sorted(released.next_to(towards))
+        assert low - 1e-9 <= share <= high + 1e-9 and {low, high} in ({0.1, 0.2}, {0.2, 0.3}, {0.3, 0.4}, {0.1, 0.4})
+    assert not Released(projections(3, 2, 4, 5, 1), 100, np.zeros((5, 4), int), released.privacy).next_to([1, 0, 0]).size
 
 
 def test_interpolated_answers_have_smaller_errors_than_those_of_the_nearest_direction():
@@ -845,8 +851,8 @@ def test_coefficients_as_the_page_prints_them_give_what_it_shows(tmp_path):
         given = given[: len(found.design.named)]
         assert 100 * read.answer(given) == pytest.approx(made, abs=0.05) and found.answer(given) == read.answer(given)
         example, told = re.search(r"answer\((.+)\) does this for (.+)\.$", found.structure["how"]).groups()
-        assert told == rule(found.design, 30.0)
-        assert read.answer(json.loads(example)) == pytest.approx(found.released.answer(found.across(30.0)), abs=0.001)
+        assert told == rule(found.design, 135.0)
+        assert read.answer(json.loads(example)) == pytest.approx(found.released.answer(found.across(135.0)), abs=0.001)
     assert "interpolate" not in found.structure["how"]
 
 
@@ -864,8 +870,8 @@ def test_rows_outside_the_ranges_are_drawn_at_their_ends(tmp_path):
     design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 30, 0 to 1", seed=1)
     points = dp.solve(design).panels_in({})[0]
     assert points.under[1] == "Shown: 4 of 4 rows. Rules use age and income, the first of 3 columns."
-    two = dp.solve(design.replace(names="age, size")).panels_in({})[0]
-    assert two.under[1] == "Shown: 4 of 4 rows, those outside the ranges on the edge." and two.marks[0].x == pytest.approx(
+    two = dp.solve(design.replace(names="age, size")).panels_in({"angle": 30})[0]
+    assert two.under[-1] == "Shown: 4 of 4 rows, those outside the ranges on the edge." and two.marks[0].x == pytest.approx(
         3**0.5 / 2
     )
     dots = [(x, y) for line in two.lines if line.dots for x, y in zip(line.x, line.y, strict=True)]
@@ -928,11 +934,15 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     design, _ = money(tmp_path, names="age, income", ranges="-90 to 90, -120000 to 120000")
     told = dict(export_of(design).stated())
     assert list(told) == ["Question", "What is given away", "How to ask"]
-    assert told["Question"] == "What share of the rows meets a rule, like income > −2309 × age?"
+    assert told["Question"] == "What share of the rows meets a rule, like income > 1333 × age?"
     found = dp.solve(design)
     noise = f"±{figure(100 * found.noise, 2)} points at the {design.directions} counted directions"
     assert noise in told["What is given away"] and noise in found.sentence and "read_halfspaces" in told["How to ask"]
     assert found.findings["noise"].value == found.noise, "the number that the window shows"
+    turned = found.selected({"angle": 30.0})
+    assert "answer([2309.0, 1.0])" in turned.how and "−2309 × age" in turned.how, "the rule of the question"
+    around = [f"{significant(100 * share, 3)}%" for share in found.released.next_to(found.across(30.0)).tolist()]
+    assert f"Counted next to it: {around[0]} and {around[1]}." in found.panels_in({"angle": 30.0})[0].under
     drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
     shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]
-    assert shown.under[0] == f"Orange if {rule(design, 30.0)}." and "not private" not in shown.title, "as in the JSON file"
+    assert shown.under[0] == f"Orange if {rule(design, 135.0)}." and "not private" not in shown.title, "as in the JSON file"

@@ -25,7 +25,7 @@ class AuctionPage(DeclaredPage):
     """Set one price for everybody, so that no bid is revealed and lying does not pay."""
 
     kind = "auction"
-    answering = ("solve", "lies")
+    answering, keeps = ("solve", "lies"), ("draw",)
     widths = 328, 500, 320
     _honest: tuple[AuctionDesign | None, Mapping[str, Any]] = None, {}  # the design and the view before a lie
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"price": StripsPanel, "told": KeptSentencePanel}

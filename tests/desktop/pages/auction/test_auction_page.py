@@ -299,6 +299,14 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("more than 3.96%", f"To announce: {first}. Bidder 103 would pay")
     user.press("Draw a price")
     user.reads("Draw 4: ", f"Announce the first, {first}; choosing among 4 costs up to ε = 1.6.")
+    user.settles()
+    user.window.document.add(dp.NoiseDesign(epsilon=1))
+    user.settles()
+    user.window.document.select(0)
+    user.settles()
+    user.reads(f"To announce: {first}.")
+    user.press("Draw a price")
+    user.reads("Draw 5: ", f"Announce the first, {first}; choosing among 5 costs up to ε = 2.1.")
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])

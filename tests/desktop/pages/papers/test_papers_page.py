@@ -448,7 +448,7 @@ def test_a_refused_level_has_no_bet_and_no_proof(opens: Callable[..., Hands]) ->
     assert not user.says("✓ proved: no shared release") and not user.says("does not change")
     user.press("Use 1/20")
     user.settles()
-    assert user.says("✓ lower bound proved: both users together misread", "wins at most 52 times in 100") and not user.errors()
+    assert user.says("✓ lower bound proved: the two shares add up", "wins at most 52 times in 100") and not user.errors()
 
 
 def test_the_slider_of_theorem_6_3_stops_at_the_ends_of_its_range(opens: Callable[..., Hands]) -> None:
