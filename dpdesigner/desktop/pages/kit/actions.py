@@ -179,7 +179,8 @@ class ActionRow(QWidget):
     def _may_replace(self) -> bool:
         """Ask before a release that no file has is replaced: one of this design, or the last, of another level perhaps."""
         now, unsaved = self._page.snapshot(), self._page.unsaved
-        last = getattr(now.outcomes.get("release"), "value", None)
+        found = now.outcomes.get("release")
+        last = None if found is None else found.value
         if not any(each is last or each.releases(now.design) for each in unsaved):
             return True
         words = self.tr("No file has the released data. Another release replaces them, and spends ε again. Release once more?")
