@@ -190,7 +190,7 @@ class AudienceDesign(DeclaredDesign):
         name), ``weight`` (1) and ``target``. Instead of a prior, ``minimax`` names what a cautious reader holds for possible:
         ``"all"``, ``"4..14"``, a list of counts, or ``{"priors": [...]}``; ``minimax_regret`` the same, for regret.
     table : path-like, str or rows of numbers, optional
-        A table that is published already; see `InspectDesign`. “, mended” after a file adds what a row lacks of 1 to its
+        A table that is published already; see `InspectDesign`. ``, mended`` after a file adds what a row lacks of 1 to its
         largest entry.
     levels : sequence, optional
         Several precisions from one draw, least private first: epsilons, or mappings with ``name`` and ``epsilon`` or ``alpha``.

@@ -279,7 +279,7 @@ def test_it_exports_from_the_window_and_fits(opens: Callable[..., Hands], tmp_pa
     assert cut_off(user.window) == []
     dialog = dialog_of(user.window, tmp_path / "out", "csv", "json", "png")
     dialog.name.setText("it")
-    export(user.qtbot, dialog, "Pictures: ")
+    export(user.qtbot, dialog, " written.")
     names = {path.name for path in (tmp_path / "out").iterdir()}
     first = "it-cdf" if isinstance(design, LaplaceDesign) else "it-matrix"
     assert {f"{first}.csv", f"{first}.png", "it.json"} <= names
