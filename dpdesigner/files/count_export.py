@@ -101,7 +101,7 @@ class CountExport(Export):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """The proved quality, and the state of the proof; without the prior, that the table is private."""
+        """The badge in words, and the state of its proof; without the prior, that the table is private."""
         return (message("✓ private"), "proved") if self.bare else super().badge
 
     formats: ClassVar[Mapping[str, Format]] = {
@@ -213,9 +213,8 @@ class CountExport(Export):
         words = (
             f"Output of the geometric mechanism (noise kept within 0 to {n}), read as follows: {remap_words(solved.remap, 0)}."
         )
-        below = f" Counts below {low} are published as {low} at least." if low else ""
-        above = f" Counts above {high} are published as {high} at most." if high < n else ""
-        said.append(("What to publish", f"{words}{below}{above}"))
+        ends = " or ".join((*([f"below {low}"] if low else ()), *([f"above {high}"] if high < n else ())))
+        said.append(("What to publish", f"{words} Nothing {ends} is ever published." if ends else words))
         if 2 < n <= LARGEST_REPORTED_N:
             close = (np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) <= 1).astype(float)
             part = in_so_many(expected_loss(self.design.prior.probabilities, close, self.outcome.mechanism.matrix))

@@ -286,7 +286,7 @@ class Export:
 
     @property
     def badge(self) -> tuple[str, State]:
-        """The proved quality, and the state of the proof."""
+        """The badge in words, and the state of its proof."""
         badge: tuple[str, State] = self.outcome.badge
         return badge
 

@@ -202,7 +202,7 @@ class Prior(ByValue):
         return Prior(weights, self.n, origin).keeping(self)
 
     def keeping(self, before: Prior) -> Prior:
-        """Return this prior with the note of the one before that n was taken from the data, as long as n is the same."""
+        """Return this prior, noting that n was taken from the data if the one before says so and n is still the same."""
         taken = [note for note in before.notes if note.endswith(_N_TAKEN) and note not in self.notes]
         if not taken or before.n != self.n:
             return self

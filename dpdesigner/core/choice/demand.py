@@ -108,7 +108,7 @@ class Demand:
 
     @classmethod
     def of_bids(cls, bids: ArrayLike) -> Demand:
-        """Make the demand of bidders who want one item each, from their bids in caps."""
+        """Make the demand of bidders who want one item each, from their bids in caps, (n,)."""
         values = np.asarray(bids, dtype=float)
         return cls(len(values), np.arange(len(values)), np.zeros(len(values)), values, np.ones(len(values)))
 
@@ -142,7 +142,7 @@ class Demand:
 
     @cached_property
     def paid(self) -> Revenue:
-        """What buyers pay at each price: price times items, however much one of them brings; on the edges of `revenue`."""
+        """The price times the items sold at it, in caps, however much one buyer brings; on the edges of `revenue`."""
         edges, last = self.revenue.edges, np.minimum((self.low, self.high), 1.0)
         low, high = (np.bincount(np.searchsorted(edges, ends), self.quantity, len(edges)) for ends in last)
         slope = np.cumsum((high - low)[:0:-1])[::-1]

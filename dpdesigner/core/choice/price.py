@@ -103,7 +103,7 @@ class Price:
 
     @property
     def earned(self) -> Revenue:
-        """What a price earns."""
+        """The revenue that is paid at each price, in caps."""
         return self.revenue if self.paid is None else self.paid
 
     @cached_property

@@ -434,14 +434,14 @@ class Commands(QObject):
         self._menus.redo.setText(self.tr("&Redo {step}").format(step=step).strip())
 
     @property
-    def _page(self) -> Page | None:
-        """The page, if it shows something that is no step and is taken back first, like a refused input; otherwise None."""
+    def _page_to_undo(self) -> Page | None:
+        """The page, if Undo first takes back what is no step, like a refused input; otherwise None."""
         page, document = self._window.host.page, self._document
         return page if page is not None and page.taken_back and not (document.previewing or document.playing) else None
 
     @Slot()
     def _undo(self) -> None:
-        if (page := self._page) is not None:
+        if (page := self._page_to_undo) is not None:
             page.take_back()
         else:
             self._document.undo()
@@ -453,7 +453,7 @@ class Commands(QObject):
         able, step = stack.canUndo(), stack.undoText()
         if document.playing:
             able, step = document.played, self.tr("visitors’ changes")
-        elif (page := self._page) is not None:
+        elif (page := self._page_to_undo) is not None:
             able, step = True, page.taken_back
         self._menus.undo.setEnabled(able)
         self._name_undo(step)

@@ -430,6 +430,6 @@ def certain_people(outcome: AttackAnswer) -> Message:
 
 
 def undecided(ranges: Ranges) -> Message:
-    """Return how many people are undecided, and since when: ``Still undecided after 6 s: 161``."""
+    """Return how many people are undecided after the search: ``Still undecided after 6 s: 161``."""
     words = message("Still undecided after {seconds} s: {left}")
     return message(words, seconds=math.ceil(ranges.seconds), left=group_thousands(int(ranges.undecided.sum())))

@@ -35,7 +35,7 @@ from dpdesigner.studies.data_inputs import (
     ReleasesInput,
     SamplingInput,
     table_changed_at,
-)  # fmt: skip
+)
 from dpdesigner.studies.fields import choice, declare, number, optional_number, whole_number
 from dpdesigner.studies.number_inputs import MOST_EPSILON, EpsilonInput
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot

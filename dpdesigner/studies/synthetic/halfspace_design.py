@@ -468,7 +468,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         if self.columns != 2 or self.scales is None or not self.scales.mean(axis=1).any():
             return message("Only lines through the middle. An answer is accurate if few rows are near its line (a margin).")
         x, y = (f"{abs(each).max():.9g}" for each in self.scales)
-        return message("Only lines through the middle. Ranges for lines through 0: −{x} to {x}, −{y} to {y}.", x=x, y=y)
+        return message("Only lines through the middle. For lines through 0, enter −{x} to {x}, −{y} to {y}.", x=x, y=y)
 
     @property
     def two_columns(self) -> str:

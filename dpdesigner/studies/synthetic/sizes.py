@@ -316,7 +316,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def on_answers(self) -> bool:
-        """True if noise is added to the answers, which then need less of it than the counts of all possible rows."""
+        """True if noise is added to the answers, because the counts of all possible rows would need more of it."""
         of, given = self.query_class, (1, double(self.delta))  # both are proportional to 1 / epsilon
         return sizes.noisy_answers_error(of.queries, *given) < sizes.noisy_counts_error(of.sums, *given)
 

@@ -918,9 +918,9 @@ def test_a_column_that_the_file_does_not_have_is_refused(tmp_path):
 def test_a_rule_is_solved_for_the_vertical_axis_and_the_ranges_for_rules_through_0_are_offered(tmp_path):
     design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
     assert rule(design, 120.0) == "income > 8038 + 962.3 × age" and rule(design, 240.0) == "income < 112\u202f000 − 962.3 × age"
-    through = "Ranges for lines through 0: −90 to 90, −120000 to 120000."
+    through = "For lines through 0, enter −90 to 90, −120000 to 120000."
     assert design.input_named("points").says(design).endswith(through)
-    at = design.replace(ranges=through.removeprefix("Ranges for lines through 0: ").removesuffix("."))
+    at = design.replace(ranges=through.removeprefix("For lines through 0, enter ").removesuffix("."))
     assert rule(at, 120.0) == "income > 769.8 × age" and "through 0" not in at.input_named("points").says(at)
 
 
