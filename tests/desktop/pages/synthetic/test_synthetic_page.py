@@ -501,6 +501,9 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
     unfolded(user, "Directions: 16")
     user.write("Directions, the number", "20")
     user.reads("4 releases of these rows shown: together ε = 4. Do not choose by accuracy.")
+    KEPT_RELEASES.save(page(user).answer.design)
+    user.press("Release again")
+    user.reads("1 saved already: with this one, together ε = 2. Do not choose by accuracy.")
 
 
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
