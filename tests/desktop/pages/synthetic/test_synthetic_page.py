@@ -29,7 +29,7 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.landing_layer import LandingLayer
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
-from dpdesigner.studies.fields import KeptReleases
+from dpdesigner.studies.fields import KEPT_RELEASES, KeptReleases
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
