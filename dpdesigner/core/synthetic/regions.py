@@ -79,6 +79,24 @@ class Projections:
         half, odd = divmod(len(self.directions), 2)
         return half if self.plane and not odd and np.allclose(self.directions[half:], -self.directions[:half]) else 2 * half + odd
 
+    @property
+    def how(self) -> str:
+        """The steps from the counts to the answer for a direction, for readers of the release."""
+        if not self.plane:
+            return (
+                "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of "
+                "equally near ones, and divide its count by the number of rows; then take the median over the projections."
+            )
+        how = (
+            "To answer a direction y: divide the counts of the two directions next to y by the number of rows, and interpolate "
+            "linearly in the angle."
+        )
+        opposite = (
+            " Only the first half of the directions is counted, with noise; the count of an opposite direction is the number of "
+            "rows less that, so that rows on the edge meet only the rules of the second half."
+        )
+        return how + opposite * (self.noisy < len(self.directions))
+
     def completed(self, counts: Integers, rows: int) -> Integers:
         """Add the counts of the opposite directions: the other rows, also those on the edge."""
         return np.hstack([counts, rows - counts]) if self.noisy < len(self.directions) else counts

@@ -40,7 +40,7 @@ from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, 
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.answer import releases
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, number_text, rule
-from dpdesigner.studies.synthetic.statements import BETWEEN, NEAREST, OPPOSITE, SCALED, publication, statement_in_brief
+from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
 RULES = 72  #: planes across the first two axes
@@ -207,6 +207,11 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
 
 _START, _START_OWN = 30.0, 135.0  # degrees of the first plane; of a file it is like "income > 2 × age"
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
+_SCALED = (
+    "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
+    "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
+    "In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -248,7 +253,7 @@ class HalfspaceAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
-        angle, many, own = self._angle(view), bool(view.get("many")), not self.design.drawn
+        angle, many, own = self.angle_in(view), bool(view.get("many")), not self.design.drawn
         told = Sentence(self._told(angle, many), secret=many or own)
         again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
         pictures = points_plot(self, angle), again or answers_plot(self, angle, "many" not in view)
@@ -263,13 +268,12 @@ class HalfspaceAnswer(Answer):
     @property
     def how(self) -> str:
         """Instructions to answer new queries, with a rule as an example."""
-        how = BETWEEN if self.released.plan.plane else NEAREST
-        how = f"{how} {OPPOSITE}" if self.design.paired else how
+        how = self.released.plan.how
         if self.design.scales is None:
             return f"{how} In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
         two, others = coefficients(self.turned, self.design.shown_ranges), [0.0] * (self.where.shape[1] - 2)
         given = [*(float(f"{each:.4g}") for each in two), *others]
-        return f"{how} {SCALED.format(rule=rule(self.design, self.turned), given=given)}"
+        return f"{how} {_SCALED.format(rule=rule(self.design, self.turned), given=given)}"
 
     @property
     def structure(self) -> dict[str, Any]:
@@ -319,13 +323,14 @@ class HalfspaceAnswer(Answer):
     def selected(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer about the rule of the view; not if it was found by its error on private rows."""
         made = replace(self, shared=True)
-        made = replace(made, turned=made._angle(view))
+        made = replace(made, turned=made.angle_in(view))
         return replace(made, findings=_findings(made))
 
     def _by_error(self, view: Mapping[str, Any]) -> bool:
         return not self.design.drawn and view.get("angle") is not None and view["angle"] == view.get("worst")
 
-    def _angle(self, view: Mapping[str, Any]) -> float:
+    def angle_in(self, view: Mapping[str, Any]) -> float:
+        """Return the direction of the rule that a view shows, in degrees."""
         at = None if self.shared and self._by_error(view) else view.get("angle")
         return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
 
@@ -339,7 +344,7 @@ class HalfspaceAnswer(Answer):
         own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
         told = "largest error on a grid of {rules} rules" + ", not to publish" * kept
         label = message(told if own else "error of this rule", rules=RULES)
-        error = 100 * (self.worst if own else self.error(self._angle(view)))
+        error = 100 * (self.worst if own else self.error(self.angle_in(view)))
         head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
         shown = {"value": head} | dict(self.findings)
         few = message(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress
-from math import inf
+from math import atan2, degrees, inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -509,3 +510,50 @@ def rule(design: HalfspaceDesign, angle: float) -> str:
     told |= {"weight": number_text(abs(slope) if level else slope, _RULE_DIGITS), "joined": "−" if slope < 0 else "+"}
     text = "{name} {sign} {level} {joined} {weight} × {other}" if level else "{name} {sign} {weight} × {other}"
     return message(text, other=names[0], **told)
+
+
+_NAMED = "\ue000\ue001"  # in place of the two columns
+_NUMBER = r"(\d[\d.,\s]*(?:e[+-]?\d+)?)"
+_TERM = re.compile(rf"\s*([+-])?\s*(?:{_NUMBER}[×*]?\s*([{_NAMED}])?|([{_NAMED}])\s*(?:[×*]\s*{_NUMBER})?)\s*")
+
+
+def angle_of(design: HalfspaceDesign, text: str) -> float:
+    """Return the direction, in degrees, of a rule as `rule` writes it; its terms may be on either side.
+
+    Raises
+    ------
+    InputError
+        If it is no rule on the first two columns, or its edge misses the middle of the ranges: then with the parallel rule.
+    """
+    (one, two), ranges = design.column_names, design.shown_ranges
+    plain = text.replace("−", "-").replace(">=", "≥").replace("<=", "≤")
+    for name, mark in sorted(((one, _NAMED[0]), (two, _NAMED[1])), key=lambda each: -len(each[0])):
+        plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", mark, plain)
+    sides = re.split("([<>≤≥])", plain)
+    if len(sides) != 3:
+        raise InputError(f"a rule must have one of > < ≥ ≤ and {one} or {two}, got {excerpt(text)}.", "rule")
+    terms = np.subtract(_terms(sides[0], text), _terms(sides[2], text)) * (1 if sides[1] in ">≥" else -1)
+    across, middle = terms[:2] * np.ptp(ranges, axis=1), ranges.mean(axis=1)
+    if not across.any():
+        raise InputError(f"a rule must be about {one} or {two}, got {excerpt(text)}.", "rule")
+    angle = degrees(atan2(across[1], across[0])) % 360
+    rounded = abs(terms[2]) + abs(terms[:2] * middle)[abs(terms[:2]) != 1].sum()
+    if abs(terms[2] + terms[:2] @ middle) > 0.6 * 10.0 ** (1 - _RULE_DIGITS) * rounded:
+        at = ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in zip((one, two), middle, strict=True))
+        raise InputError(f"every rule goes through the middle of the ranges ({at}).", "rule", rule(design, angle))
+    return angle
+
+
+def _terms(side: str, text: str) -> Floats:
+    """Return the weights of both columns on one side of a rule, and what is added."""
+    made, end = np.zeros(3), 0
+    while match := _TERM.match(side, end):
+        sign, before, named, alone, after = match.groups()
+        number = ungrouped((before or after or "1").strip())
+        number = re.sub(r"^(\d+),(\d{1,2}|\d{4,})$", r"\1.\2", number)
+        if (end and not sign) or not is_number(number):
+            break
+        made[_NAMED.index(named or alone) if named or alone else 2] += double(number) * (-1 if sign == "-" else 1)
+        if (end := match.end()) == len(side):
+            return made
+    raise InputError(f"a rule must be like income > 500 × age, got {excerpt(text)}.", "rule")

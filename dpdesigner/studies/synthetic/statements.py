@@ -188,24 +188,6 @@ ENUMERATED = {
     "quantiles": message("all cuts, databases and neighbours enumerated; the synthetic column reveals nothing more"),
     "blr": message("all outputs, databases and neighbours enumerated"),
 }
-#: Of a release of halfspaces: the steps from its counts to the answer for a direction.
-NEAREST = (
-    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally near "
-    "ones, and divide its count by the number of rows; then take the median over the projections."
-)
-BETWEEN = (
-    "To answer a direction y: divide the counts of the two directions next to y by the number of rows, and interpolate linearly "
-    "in the angle."
-)
-OPPOSITE = (
-    "Only the first half of the directions is counted, with noise; the count of an opposite direction is the number of rows less "
-    "that, so that rows on the edge meet only the rules of the second half."
-)
-SCALED = (
-    "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
-    "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
-    "In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
-)
 
 
 def intervals(design: IntervalDesign) -> int:

@@ -30,8 +30,7 @@ from dpdesigner.core.synthetic.regions import (
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.findings import public
-from dpdesigner.studies.synthetic.halfspace_answer import rule
-from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, angle_of, rule
 from dpdesigner.studies.table_panels import Sentence
 
 FIRST = np.eye(5)[0]
@@ -987,3 +986,59 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
     shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]
     assert shown.under[0] == f"Orange if {rule(design, 135.0)}." and "not private" not in shown.title, "as in the JSON file"
+
+
+def test_a_rule_is_read_as_it_is_printed(tmp_path):
+    design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
+    for each in (design, design.replace(directions=9), HalfspaceDesign.starting(names="income, net-income")):
+        for angle in range(0, 360, 5):
+            assert angle_of(each, rule(each, angle)) == pytest.approx(angle, abs=0.1), rule(each, angle)
+
+
+@pytest.mark.parametrize(
+    ("typed", "angle"),
+    [
+        ("54<age", 0),
+        ("age >= 54", 0),
+        ("age <= 54", 180),
+        ("age ≤ 54,0", 180),
+        ("2 × age < 108", 180),
+        ("income > 501 × age + 32946", 106.7),
+        ("income - 501 age ≥ 32 946", 106.7),
+        ("501*age + 32946 > income", 286.7),
+        ("income > −30,018.0", None),
+    ],
+)
+def test_terms_of_a_rule_are_on_either_side(tmp_path, typed, angle):
+    design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
+    if angle is None:
+        with pytest.raises(InputError, match="a rule must be like"):
+            angle_of(design, typed)
+    else:
+        assert angle_of(design, typed) == pytest.approx(angle, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told", "valid"),
+    [
+        (
+            "income > 501 × age",
+            r"through the middle of the ranges \(age 54, income 60.000\)",
+            "income > 32\u202f950 + 501 × age",
+        ),
+        ("age < 50", "through the middle", "age ≤ 54"),
+        ("age > 54.1", "through the middle", "age > 54"),
+        ("age", "one of > < ≥ ≤ and age or income", ""),
+        ("1 < age < 2", "one of > < ≥ ≤ and age or income", ""),
+        ("height > 3", "like income > 500 × age", ""),
+        ("age > 1,054", "like income > 500 × age", ""),
+        ("age > ", "like income > 500 × age", ""),
+        ("age 2 > 3", "like income > 500 × age", ""),
+        ("3 > 2", "must be about age or income", ""),
+    ],
+)
+def test_another_rule_is_refused_with_the_parallel_one(tmp_path, typed, told, valid):
+    design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
+    with pytest.raises(InputError, match=told) as caught:
+        angle_of(design, typed)
+    assert (caught.value.field, caught.value.suggestion or "") == ("rule", valid)

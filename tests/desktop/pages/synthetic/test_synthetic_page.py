@@ -305,6 +305,29 @@ def test_a_rule_found_by_its_error_is_marked_until_it_is_turned_or_another_relea
     assert caution not in plot.plot.under and plot.plot.under[0] == first, "which does not depend on the rows"
 
 
+def test_a_rule_is_typed_and_refused_at_its_field(opens: Callable[..., Hands], tmp_path: Path) -> None:
+    (path := tmp_path / "people.csv").write_text("age,income\n" + "20,30000\n60,20000\n70,90000\n54,5\n" * 300, "utf-8")
+    user = opens(HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 120000"))
+    user.settles()
+    assert user.text("Rule") == "income > −30\u202f000 + 1667 × age"
+    user.write("Rule", "age<54")
+    user.reads("Orange if age ≤ 54.", "Real: 50.0%")
+    assert user.text("Rule") == "age ≤ 54"
+    user.press("First rule")
+    assert user.text("Rule") == "income > −30\u202f000 + 1667 × age"
+    user.write("Rule", "income > 501 × age")
+    assert user.errors() == ["Every rule goes through the middle of the ranges (age 54, income 60\u202f000)."]
+    user.press("Fix: use income > 32\u202f950 + 501 × age")
+    assert not user.errors() and user.text("Rule") == "income > 32\u202f950 + 501 × age"
+    user.write("Rule", "age")
+    assert user.errors()
+    user.press("Worst rule")
+    assert not user.errors()
+    user.press("A column")
+    user.settles()
+    assert not user.sees(QLineEdit, "Rule")
+
+
 @pytest.mark.parametrize("button", ["Worst rule", "First rule"])
 def test_a_button_that_turns_to_a_rule_turns_back_when_it_is_pressed_again(opens: Callable[..., Hands], button: str) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
