@@ -19,7 +19,7 @@ from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.regions import MOST_COUNTS, coefficients, drawn_points
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Action, DeclaredDesign, ViewValue
+from dpdesigner.studies.base import Action, DeclaredDesign, Typed, ViewValue
 from dpdesigner.studies.data_inputs import (
     DRAWN,
     MANY_NUMBERS,
@@ -139,6 +139,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "last": None, "worst": None, "many": False}  #: degrees
     side_jobs = (MANY,)
+    typed = Typed(
+        message("Rule"),
+        lambda answer, view: rule(answer.design, answer.angle_in(view)),
+        lambda design, text: {"angle": angle_of(design, text), "worst": None},
+    )
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
             message("Worst rule"),
@@ -400,9 +405,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return message("plane through 0") if self.scales is None else message("plane through the middle of the ranges")
         if self.scales is None:
             return message("line through 0")
+        return message("line through the middle ({at})", at=self.middle)
+
+    @property
+    def middle(self) -> str:
+        """The middle of the ranges of the first two columns."""
         middle = zip(self.column_names, self.shown_ranges.mean(axis=1), strict=True)
-        at = ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in middle)
-        return message("line through the middle ({at})", at=at)
+        return ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in middle)
 
     @property
     def limits(self) -> str:
@@ -518,13 +527,7 @@ _TERM = re.compile(rf"\s*([+-])?\s*(?:{_NUMBER}[×*]?\s*([{_NAMED}])?|([{_NAMED}
 
 
 def angle_of(design: HalfspaceDesign, text: str) -> float:
-    """Return the direction, in degrees, of a rule as `rule` writes it; its terms may be on either side.
-
-    Raises
-    ------
-    InputError
-        If it is no rule on the first two columns, or its edge misses the middle of the ranges: then with the parallel rule.
-    """
+    """Return the direction (degrees) of a rule as `rule` writes it, with its terms on either side, or raise an `InputError`."""
     (one, two), ranges = design.column_names, design.shown_ranges
     plain = text.replace("−", "-").replace(">=", "≥").replace("<=", "≤")
     for name, mark in sorted(((one, _NAMED[0]), (two, _NAMED[1])), key=lambda each: -len(each[0])):
@@ -539,8 +542,7 @@ def angle_of(design: HalfspaceDesign, text: str) -> float:
     angle = degrees(atan2(across[1], across[0])) % 360
     rounded = abs(terms[2]) + abs(terms[:2] * middle)[abs(terms[:2]) != 1].sum()
     if abs(terms[2] + terms[:2] @ middle) > 0.6 * 10.0 ** (1 - _RULE_DIGITS) * rounded:
-        at = ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in zip((one, two), middle, strict=True))
-        raise InputError(f"every rule goes through the middle of the ranges ({at}).", "rule", rule(design, angle))
+        raise InputError(f"every rule goes through the middle of the ranges ({design.middle}).", "rule", rule(design, angle))
     return angle
 
 
@@ -549,8 +551,7 @@ def _terms(side: str, text: str) -> Floats:
     made, end = np.zeros(3), 0
     while match := _TERM.match(side, end):
         sign, before, named, alone, after = match.groups()
-        number = ungrouped((before or after or "1").strip())
-        number = re.sub(r"^(\d+),(\d{1,2}|\d{4,})$", r"\1.\2", number)
+        number = re.sub(r"^(\d+),(\d{1,2}|\d{4,})$", r"\1.\2", ungrouped((before or after or "1").strip()))
         if (end and not sign) or not is_number(number):
             break
         made[_NAMED.index(named or alone) if named or alone else 2] += double(number) * (-1 if sign == "-" else 1)

@@ -9,22 +9,19 @@ from functools import partial
 from typing import Any, ClassVar, cast
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.base.card import Folding
-from dpdesigner.desktop.base.controls import ValueBox
-from dpdesigner.desktop.base.labels import ErrorLine
-from dpdesigner.desktop.base.layouts import column_of, row_of
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import GivingCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
-from dpdesigner.desktop.pages.kit.page import Part, Stop, Summary
+from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
-from dpdesigner.errors import Cancelled, DpDesignerError, InputError
+from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
 from dpdesigner.studies.findings import public
@@ -34,7 +31,7 @@ from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer, points_before
-from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, angle_of, rule
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
@@ -69,15 +66,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._giving.clearWanted.connect(lambda: self._inputs.shown.change(self.tr("Clear the seed"), seed=None))
-        self._rule, self._no_rule = ValueBox("income > −30 000 + 1667 × age"), ErrorLine()
-        self._rule.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._rule.setAccessibleName(self.tr("Rule"))
-        self._rule.setToolTip(self.tr("Its edge goes through the middle: type another rule, or drag the dot"))
-        self._rule.committed.connect(self._turn)
-        self._ruling = QWidget()
-        column_of(row_of(QLabel(self.tr("Rule")), (self._rule, 1)), self._no_rule, on=self._ruling)
-        self._pictures.body.insertWidget(1, self._ruling)
-        self.fades += (self._hold, lambda on: self._ruling.setEnabled(not on))
+        self.fades += (self._hold,)
         self._folding = Folding(self._results, (self._results.findings,))
         self._results.chosen = lambda answer: answer.listed if isinstance(answer, IntervalAnswer) else {}  # else in pictures
         self._column = cast("QVBoxLayout", self._results.layout())
@@ -94,28 +83,6 @@ class SyntheticPage(DeclaredPage):
             self._giving.show_given(replace(given, ready=False, note=note) if on else given)
             self._giving.plot.set_stale(on)
         self._refresh()
-
-    def parts(self) -> Sequence[Part[Any, Any]]:
-        seen: Any = lambda now: (now.answer, now.presenting, now.design, now.view.get("angle"))  # noqa: E731
-        return *super().parts(), Part(None, seen, self._show_rule)
-
-    def _show_rule(self, answer: Any, presenting: bool, *_: object) -> None:
-        self._ruling.setVisible(shown := isinstance(answer, HalfspaceAnswer) and self._answers(self.design) and not presenting)
-        if shown:
-            self._no_rule.clear()
-            self._rule.show_value(translated(rule(answer.design, answer.angle_in(self.view))))
-
-    @Slot(str)
-    def _turn(self, text: str) -> None:
-        """Turn to a rule that was typed."""
-        design: Any = self.design
-        try:
-            angle = angle_of(design, text)
-        except InputError as error:
-            self._no_rule.set_error(error, self._rule)
-        else:
-            self._rule.show_value(translated(rule(design, angle)))
-            self.look(**self.looks("angle", angle))
 
     def asking_column(self) -> SyntheticAsking:
         return SyntheticAsking(self.starting_study, lambda: self.held)

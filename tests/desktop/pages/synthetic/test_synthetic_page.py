@@ -313,6 +313,8 @@ def test_a_rule_is_typed_and_refused_at_its_field(opens: Callable[..., Hands], t
     user.write("Rule", "age<54")
     user.reads("Orange if age ≤ 54.", "Real: 50.0%")
     assert user.text("Rule") == "age ≤ 54"
+    user.write("Rule", "age <= 54.0")
+    assert user.text("Rule") == "age ≤ 54"
     user.press("First rule")
     assert user.text("Rule") == "income > −30\u202f000 + 1667 × age"
     user.write("Rule", "income > 501 × age")
