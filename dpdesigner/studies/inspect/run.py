@@ -26,7 +26,7 @@ from dpdesigner.studies.study import Progress, silent
 Exact = Fraction | float
 
 _CATEGORIES = "categories"
-_SMALL_FLOOR = Fraction(1, 100)
+_SMALL_FLOOR, _MOST_EPSILON = Fraction(1, 100), 700
 
 
 def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = False) -> InspectAnswer:
@@ -75,7 +75,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
         design=design,
         findings=findings,
         panels=PANELS,
-        sentence=_sentence(design, found, findings),
+        sentence=_sentence(design, found, findings) if private else _with_remedy(design, found, findings),
         badge=(_badge(design, found, findings, private), state),
         checks=_checks(design, source, found),
         why=WHY,
@@ -358,19 +358,28 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     )
 
 
+def _with_remedy(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
+    text, same = _sentence(design, found, findings), findings["epsilon_same_use"].number
+    if same is None or not 0 < same < _MOST_EPSILON or design.releases > 1:
+        return text
+    return message("{text} Private noise is as accurate at ε = {epsilon}.", text=text, epsilon=figure(same, 3))
+
+
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool) -> str:
-    if design.mend == MEND:
-        return message("of the completed table")
+    values, bare = {"epsilon": design.epsilon, "delta": design.delta}, design.mend == MEND  # no table as printed passes then
     if design.delta is not None:
-        values = {"epsilon": design.epsilon, "delta": design.delta}
         if not private:
-            return message("✗ misses ε = {epsilon}, δ = {delta}", **values)
-        if found.exp_epsilon == math.inf:  # no word of privacy where a release can be certain proof
-            return message("✓ meets ε = {epsilon}, δ = {delta}", **values)
+            return message("misses ε = {epsilon}, δ = {delta}" if bare else "✗ misses ε = {epsilon}, δ = {delta}", **values)
+        if bare or found.exp_epsilon == math.inf:  # no word of privacy where a release can be certain proof
+            return message("meets ε = {epsilon}, δ = {delta}" if bare else "✓ meets ε = {epsilon}, δ = {delta}", **values)
         return message("✓ private · ε = {epsilon}, δ = {delta}", **values)
+    if bare and not private and found.delta_floor < _SMALL_FLOOR:
+        delta = figure(findings["delta"].number or 0.0, DIGITS)
+        return message("δ = {delta} at ε = {epsilon}", epsilon=design.epsilon, delta=delta)
     if not private:
-        return message("✗ not private · ε = ∞")
-    return message("✓ private · ε = {epsilon}", epsilon=figure(float(findings["epsilon"].number or 0), 4))
+        return message("ε = ∞" if bare else "✗ not private · ε = ∞")
+    epsilon = figure(float(findings["epsilon"].number or 0), 4)
+    return message("ε = {epsilon}" if bare else "✓ private · ε = {epsilon}", epsilon=epsilon)
 
 
 def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[str, ...]:

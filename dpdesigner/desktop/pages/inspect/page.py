@@ -205,6 +205,9 @@ class InspectPage(DeclaredPage):
 
     def show_design(self, before: Any, design: Any) -> None:
         super().show_design(before, design)
+        fields, again = self._inputs.fields, self.tr("Released {count} times").format(count=design.releases)
+        fields["epsilon"].set_line(self.tr("Requested privacy: ε = {epsilon}").format(epsilon=design.epsilon))
+        fields["releases"].set_line(self.tr("Released once") if design.releases == 1 else again)
         self._offer_reading()
 
     def _offer_reading(self) -> None:
@@ -231,6 +234,7 @@ class InspectPage(DeclaredPage):
             each for each in shown if each.key in ("table", "epsilon") or each.input.summary(each.of(design)) != str(each.default)
         )
         words = {each.key: translated(each.summary(design)) for each in unusual}
+        words["table"] = self.tr("{table}, completed").format(table=words["table"]) if design.mend == MEND else words["table"]
         words["epsilon"] = self.tr("requested {epsilon}").format(epsilon=words["epsilon"])
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
