@@ -218,7 +218,11 @@ class AttackAnswer(PanelAnswer):
         }
         if ranges is not None:
             label = told["certain"].label if ranges.complete else message("people whose value is certain, at least")
+            told["open"] = Finding(message("people found open (0 or 1)"), int(ranges.both.sum()))
             told["undecided"] = Finding(message("people still undecided, neither certain nor open"), int(ranges.undecided.sum()))
+            if self._exposed:
+                words = message("if the error bounds always hold: with another certain value, these answers are impossible")
+                told["epsilon"] = Finding(message("ε"), math.inf, state="open", note=words)
             note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved) if ranges.solved else ""
             note = note if ranges.fitting else message("if the answers are right")
             state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
@@ -262,7 +266,14 @@ class AttackAnswer(PanelAnswer):
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
         if not self.design.answers and self.own_epsilon[0] < math.inf:
             return message("attained ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
-        return message("privacy unknown") if self.design.answers else message("no privacy · ε = ∞"), "open"
+        if not self.design.answers:
+            return message("no privacy · ε = ∞"), "open"
+        return message("no finite ε · if the error bounds always hold") if self._exposed else message("privacy unknown"), "open"
+
+    @property
+    def _exposed(self) -> bool:
+        """Whether the published answers have probability 0 for the other value of somebody, if their bounds always hold."""
+        return self.ranges is not None and bool((self.ranges.certain >= 0).any())
 
     @property
     def checks(self) -> tuple[str, ...]:

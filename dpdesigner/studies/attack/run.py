@@ -122,9 +122,10 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     posed, place = answer.problem, question % answer.problem.questions.t
     words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
     words |= {"size": group_thousands(int(posed.questions.members(place).sum())), "one": cut(answer.one, 20) or message("a 1")}
+    words["these"] = message("the {size} framed" if answer.design.answers else "these {size}", **words)
     asked: list[str] = [
-        message("How many of these {size} people have {one}?", **words),
-        message("How many of these {size} have {one}?", **words),
+        message("How many of {these} people have {one}?", **words),
+        message("How many of {these} have {one}?", **words),
         message("{one} among these {size}?", **words),
     ]
     if posed.truth is None:

@@ -32,6 +32,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.line_shapes import touches
 from dpdesigner.desktop.plots.people import Mark, PeopleGrid
+from dpdesigner.desktop.plots.people import pixmap as draw
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 from dpdesigner.studies.attack import run as attack_run
@@ -426,7 +427,8 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.reads("The answers in answers.csv.")
     assert not user.says("press “My own” again") and not user.says("counts of random halves")
     user.window.presenting.stop()
-    user.reads("press “My own” again", "privacy unknown")
+    user.reads("press “My own” again", "no finite ε", "1 seen as 1", "2 open (0 or 1)")
+    assert "If the error\nbounds always hold, no finite ε does" in user.window.host.page.explanation().plain
     user.press("Attacker’s view")
     user.reads("guesses are clear", "2 open (0 or 1)")
     user.press("Clear or unsure")
@@ -833,6 +835,21 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     user.press("›")
     user.settles()
     assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()
+
+
+@pytest.mark.parametrize("tell", ["numbers", "values"])
+def test_certain_values_are_1_or_0_in_the_window_and_in_a_picture_only_if_that_is_asked_for(opens: Opener, tell: str) -> None:
+    user = opens(n=None, answers="example:published_counts.csv", tell=tell)
+    user.reads("5 are 1", "34 are 0", "161 open (0 or 1)")
+    page = user.window.host.page
+    grid, certain = page._crowds.right.grid, page.answer.ranges.certain
+    for value, mark in ((1, Mark.ONE), (0, Mark.ZERO), (-1, Mark.UNSURE)):
+        assert np.array_equal(grid.marks == mark, certain == value)
+    drawn = {mark: draw(mark, 40.0, 1.0, False).toImage() for mark in (Mark.ONE, Mark.ZERO, Mark.RIGHT)}
+    assert drawn[Mark.ONE] != drawn[Mark.ZERO] != drawn[Mark.RIGHT]
+    picture = next(figure.widget for figure in page.figures() if figure.name == "certain")
+    expected = grid.marks.tolist() if tell == "values" else [Mark.RIGHT] * 39 + [Mark.UNSURE] * 161
+    assert picture.marks.tolist() == expected
 
 
 def test_people_on_both_sides_stay_pale_while_an_input_is_refused(opens: Opener) -> None:
