@@ -428,7 +428,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     assert not user.says("press “My own” again") and not user.says("counts of random halves")
     user.window.presenting.stop()
     user.reads("press “My own” again", "no finite ε", "1 seen as 1", "2 open (0 or 1)")
-    assert "If the error\nbounds always hold, no finite ε does" in user.window.host.page.explanation().plain
+    assert "If the error bounds always hold, no finite ε does" in user.window.host.page.explanation().plain
     user.press("Attacker’s view")
     user.reads("guesses are clear", "2 open (0 or 1)")
     user.press("Clear or unsure")
