@@ -354,8 +354,7 @@ class Crowd(QWidget):
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false) = theme().colours, self.shares
-        out = self.tr("{count} found out").format(count=of_100(found))
-        count = f"{100 * false:.3g}"
+        out, count = self.tr("{count} found out").format(count=of_100(found)), f"{100 * false:.3g}"
         wrong = self.tr("1 false alarm") if count == "1" else self.tr("{count} false alarms").format(count=count)
         names, (one, other) = [self.tr("100 in the data"), self.tr("100 not in the data")], self.counts
         names = names[::-1] if one < other else names  # the count is smaller without them
@@ -474,11 +473,12 @@ class PeopleCard(Card):
         self._ordered.setParent(self)
         self._ordered.hide()
         self._says: Callable[[int], str] = lambda person: ""
-        self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.ONE, Mark.ZERO, Mark.UNSURE, Mark.WRONG)}
+        marks = Mark.RIGHT, Mark.ONE, Mark.ZERO, Mark.UNSURE, Mark.WRONG
+        self._legend = {mark: (*(pair := (Sign(mark), QLabel())), together(*pair)) for mark in marks}
         self.one = QLabel()
         self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.legend = QWidget()
-        flow_of(*(together(*pair) for pair in self._legend.values()), self.one, on=self.legend)
+        flow_of(*(whole for *_, whole in self._legend.values()), self.one, on=self.legend)
         self.add(words)
         self.add(self.grid, 1)
         self.add(self.legend)
@@ -500,10 +500,10 @@ class PeopleCard(Card):
             names = self.tr("seen as 1"), "".join(names[3:4]) or self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
             vague = np.isin(marks, (Mark.UNSURE, Mark.UNKNOWN))
             marks = np.select([vague, values > 0.5], [Mark.UNSURE, Mark.RIGHT], Mark.WRONG)
-        for mark, (sign, label) in self._legend.items():
+        for mark, (sign, label, whole) in self._legend.items():
             name = "".join(names[mark : mark + 1])
             label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
-            sign.parentWidget().setVisible(bool(name))
+            whole.setVisible(bool(name))
             sign.show_as(look == "seen", grey)
 
     def picture(self, in_order: bool) -> tuple[str, PeopleGrid]:
