@@ -336,6 +336,9 @@ def test_own_answers_name_the_design_keep_a_secret_that_fits_and_show_nobodys_va
         == ""
         == answering(str(path), design.replace(column="10")).column
     )
+    (other := tmp_path / "streets.csv").write_text(PAIR, "utf-8")
+    assert answering(str(other), found).name == "streets", "the next file names it anew"
+    assert asked_again(None, design) is design, "there is nothing to leave"
     back = asked_again(design, found.replace(tell="values"))
     assert (back.name, back.column, back.tell, back.answers) == ("", "10110", "numbers", "")
     assert asked_again(None, answering(str(path), design.replace(name="Audit"))).name == "Audit"

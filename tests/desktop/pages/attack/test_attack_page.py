@@ -415,7 +415,8 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
     titles = list[str]()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
-    user.press("My own…")
+    assert user.chosen("At random", "File…") == ["At random"]
+    user.press("File…")
     assert titles == ["Answers: columns answer, error and rows; for example 2,1,1 3 4 7"]
     user.reads(
         "1 of 3",
@@ -425,9 +426,10 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     )
     user.window.menus.present.trigger()
     user.reads("The answers in answers.csv.")
-    assert not user.says("press “My own” again") and not user.says("counts of random halves")
+    assert not user.says("File…")
     user.window.presenting.stop()
-    user.reads("press “My own” again", "no finite ε", "1 seen as 1", "2 open (0 or 1)")
+    assert user.chosen("At random", "File…") == ["File…"]
+    user.reads("no finite ε", "1 seen as 1", "2 open (0 or 1)")
     assert "If the error bounds always hold, no finite ε does" in user.window.host.page.explanation().plain
     user.press("Attacker’s view")
     user.reads("guesses are clear", "2 open (0 or 1)")
@@ -437,21 +439,24 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.press("Reports show everybody’s value")
     user.settles()
     assert design(user).tell == "values"
-    user.press("My own…")
+    user.press("At random")
     user.reads("With privacy")
     user.settles()
     assert design(user).column == "01" * 20 and design(user).n == 40, "the secret that was there before"
     answers.write_text("answer,error,rows\n1,0,1 2 3\n1,0,2 3\n", "utf-8")
-    user.press("My own…")
+    user.press("File…")
     user.reads("1 of 3 are 1 (rows 1 to 3)", "recovered")
     assert design(user).tell == "numbers" and design(user).column == "01" * 20, "a secret that fits the answers stays"
-    user.press("My own…")
-    user.settles()
-    assert design(user).column == "01" * 20 and design(user).n == 40 and design(user).name == "Votes"
-    answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
-    user.press("My own…")
-    user.waits(lambda: any("this answer is impossible" in error.lower() for error in user.errors()))
-    assert not design(user).answers
+    refused = tmp_path / "refused.csv"
+    refused.write_text("answer,error,rows\n2,0,1\n", "utf-8")
+    for shown in ("answers in answers.csv", "random questions"):
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(refused), ""))
+        user.press("File…")
+        user.reads("In refused.csv, this answer is impossible: answer 1 says 2 of 1 people. The page still shows the " + shown)
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+        user.press("At random")
+        user.settles()
+        assert design(user).column == "01" * 20 and design(user).n == 40 and design(user).name == "Votes"
     column = tmp_path / "people.csv"
     column.write_text("ill\n" + "1\n0\n" * 30, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(column), ""))
@@ -913,7 +918,7 @@ def test_a_discarded_document_leaves_no_secret(opens: Opener, tmp_path: Path, mo
     user.command("File", "Open…")
     user.reads("published_counts.csv")
     assert design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
-    user.press("My own…")
+    user.press("At random")
     user.reads("With privacy")
     assert not design(user).answers and design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
 
