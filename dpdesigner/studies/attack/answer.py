@@ -280,8 +280,8 @@ class AttackAnswer(PanelAnswer):
             fits = message("✓ fits all {many} answers: largest error {furthest} of {bound}", **words)
             told.append(fits if np.max(self.problem.bound) else exactly)
         if not self.design.answers:
-            words = message("✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}")
-            told.append(message(words, t=many, epsilon=self.design.epsilon))
+            private = message("✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}")
+            told.append(message(private, t=many, epsilon=self.design.epsilon))
         return tuple(told)
 
     @property
