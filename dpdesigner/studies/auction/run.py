@@ -279,7 +279,10 @@ def lying(look: Look) -> Plot:
     low, top = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     low, high = low - 0.08 * (top - low), top + 0.5 * (top - low) or 1.0  # room for the marks
     lines = [Line(places, gains, message("gain"), secret=secret, short=" ")]
-    marks, said = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)], lie.top if lie.said is None else lie.said
+    said = lie.top if lie.said is None else lie.said
+    marks = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)] * answer.design.single
+    if not answer.design.single:  # the true curve is none of these claims
+        lines.append(Line(np.array([0.0, cap]), np.zeros(2), message("the truth"), "truth", dashed=True, secret=secret))
     at, brings = np.array([cap * min(said, 1.0)]), _gains(lie, np.array([lie.truth if lie.said is None else lie.brings]))
     drags = _drags(answer, np.array([lie.bidder]), _STEP * cap / 2)[:1]
     dot = Line(at, brings, "", "truth" if lie.said is None else "bound", dots=True, secret=True, drags=drags)
