@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released,
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_run import verdict
 from dpdesigner.studies.noise.plots import density, epsilon_plots
+from dpdesigner.studies.snapshot import Found
 
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
 
@@ -338,7 +339,7 @@ class HistogramExport(TablesExport):
     @property
     def sentence(self) -> str:
         """The error bound of the page's release and how many counts exceed it, as in the window; else the expected error."""
-        return without_markup((verdict(self.outcome, None, self.done.get("release")) or (super().sentence,))[0])
+        return without_markup((verdict(self.outcome, None, self._found) or (super().sentence,))[0])
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -349,8 +350,23 @@ class HistogramExport(TablesExport):
 
     @property
     def _released(self) -> Released | None:
+        """The page's release: of this design, or in a report an earlier one, whose statement has its own level."""
+        if (shown := self.done.get("given")) is not None and shown.made is not None:
+            return cast("Released", shown.made)
         made = self.done.get("release")
-        return made.value if made is not None and made.value.releases(self.outcome.design) else None
+        return None if made is None or not made.value.releases(self.outcome.design) else cast("Released", made.value)
+
+    @property
+    def _found(self) -> Found | None:
+        made = self._released
+        return Found(self.outcome, made) if made is not None and made.releases(self.outcome.design) else None
+
+    @property
+    def _released_at(self) -> str:
+        """``Released counts``; those of an earlier design have its level."""
+        made, title = self._released, _HISTOGRAM_TITLES["released"]
+        earlier = made is not None and self._found is None
+        return f"{title}, released earlier at {epsilon_words(made.design.privacy)}" if made is not None and earlier else title
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse to export tables of data that are shown but not yet released."""
@@ -360,7 +376,7 @@ class HistogramExport(TablesExport):
 
     def table_title(self, key: str) -> str:
         """Return the title of a table in a report."""
-        return _HISTOGRAM_TITLES[key]
+        return self._released_at if key == "released" else _HISTOGRAM_TITLES[key]
 
     def stated(self) -> list[tuple[str, str]]:
         """Return the released counts and their privacy statement, as the page copies it."""
@@ -371,7 +387,7 @@ class HistogramExport(TablesExport):
         shown = self.done.get("given")
         words = " ".join(statement(self.outcome)) if shown is None else shown.statement()
         counts = " · ".join([*pairs[:_MOST_STATED], *more])
-        return [*super().stated(), ("Released counts", counts), ("Privacy statement", words)]
+        return [*super().stated(), (self._released_at, counts), ("Privacy statement", words)]
 
     def details(self) -> dict[str, Any]:
         """Return the error bound of a cell with probability 95%, and the optimality argument."""
@@ -418,4 +434,4 @@ class HistogramExport(TablesExport):
 
     def computed(self) -> dict[str, Any]:
         """Return that no panel needs the true counts."""
-        return {**super().computed(), "truth": None}
+        return {**super().computed(), "truth": None, **({} if (found := self._found) is None else {"release": found})}

@@ -36,7 +36,6 @@ _MOST_INPUTS = 20_000
 NO_PICTURE = "There is no picture: each would show what only the owner of the data may see."
 _PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
 _LINES = re.compile(r"\s*\n\s*")
-_GAP_OF_BADGE = re.compile(" · gap .*")  # the appendix has it
 _LONG_FRACTION = re.compile(r"(-?\d{24,}/\d{24,}|a fraction of \d+ digits) or (?=about)")
 
 
@@ -135,8 +134,8 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
     """
     facts = tuple((label, _LONG_FRACTION.sub("", text)) for label, text in solved.facts())
     proof = tuple(solved.proof())
-    badge, checks = _GAP_OF_BADGE.sub("", str(solved.badge[0])), solved.checks[: solved.front_checks]
-    first = (solved.title, str(solved.line), solved.sentence, solved.headline, badge, checks)
+    checks = solved.checks[: solved.front_checks]
+    first = (solved.title, str(solved.line), solved.sentence, solved.headline, str(solved.badge[0]), checks)
     return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark, stated=tuple(solved.stated()))
 
 

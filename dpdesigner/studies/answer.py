@@ -70,6 +70,8 @@ class Given:
         Whether they are there, so that they can be saved and copied; before, the picture is empty.
     earlier : Study or None
         The other design that they were released from, which is the one to save; their picture is faded.
+    made : object
+        The release, for a report of another design, too.
     """
 
     what: str
@@ -82,6 +84,7 @@ class Given:
     file_format: str = "csv"
     ready: bool = True
     earlier: Any = None
+    made: Any = None
 
 
 class AnswerLike(Protocol):

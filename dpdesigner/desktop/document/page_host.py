@@ -77,6 +77,11 @@ class PageHost(QStackedWidget):
         for page in set(self._pages.values()):
             page.set_presenting(on)
 
+    def reported(self, study: Any) -> Mapping[str, Any]:
+        """Return the outcomes that the report of a design takes over from its page."""
+        page = self._pages.get(study.kind)
+        return {} if page is None else page.reported(study, entry(study.kind).export_class().reported)
+
     def views(self) -> dict[int, Mapping[str, Any]]:
         """Return the selection in each design, by key."""
         self._leave()

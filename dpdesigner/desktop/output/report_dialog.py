@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -29,7 +29,6 @@ from dpdesigner.files.project import Project, Scene
 from dpdesigner.files.report import spent_together
 from dpdesigner.files.share import CAUTION, SharedPage, may_move
 from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
-from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -112,6 +111,7 @@ class ReportDialog(FilesDialog):
         self._titles, self._project, self._studies, self._current = titles, project, studies, current
         self.setWindowTitle(self.tr("Report"))
         self._shown = page
+        self.reported: Callable[[Study], Mapping[str, Any]] = lambda study: {}  #: outcomes of pages that reports take over
         self._paths: list[Path] = []
         self._left_out: Sequence[str] = ()
         self._page: Path | None = None
@@ -206,11 +206,9 @@ class ReportDialog(FilesDialog):
         self.adjustSize()
 
     def _work(self, title: str, studies: Sequence[Study]) -> Work:
-        done, views = {}, {}
+        done, views = {place: self.reported(study) for place, study in enumerate(studies)}, {}
         if (shown := self._shown) is not None and (design := shown.design) is not None and design in studies:
-            place, known = studies.index(design), entry(design.kind).export_class().reported
-            done = {place: {name: shown.outcomes[name] for name in known if name in shown.outcomes}}
-            views = {place: shown.view_state()}
+            views = {studies.index(design): shown.view_state()}
         designs = yield partial(_solved, studies, done, views, self.bare.isChecked())
         made = Illustrated(title)
         if self._paths or self._page is None:

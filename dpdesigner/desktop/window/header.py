@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSi
 
 from dpdesigner.desktop.base.labels import ElidedLabel, FigureLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, sign, styled
-from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.window.menus import plain_text
@@ -174,7 +173,6 @@ def _width(words: str, metrics: QFontMetrics, bold: QFontMetrics) -> int:
 TITLE = 16
 #: What remains of the badge if there is no room for more.
 _PROVED = "✓"
-_HEADER_GAP = " · gap"  #: continues the badge with the optimality gap
 _ANY_WIDTH = 16777215  # Qt's own largest
 _BESIDE = 16  # pixels on either side
 
@@ -310,7 +308,7 @@ class Header(QFrame):
     def set_summary(self, summary: Summary) -> None:
         """Show a page's summary; unchanged parts are not laid out again."""
         before, self._summary, proof = self._summary, summary, self._proof
-        self._proof = summary.badge if preferences().choices.exact else summary.badge.partition(_HEADER_GAP)[0]
+        self._proof = summary.badge
         self.result.set_sentence(summary.sentence)
         self._show_result()
         for label in (self.value_label, self.value, self.result.sentence):

@@ -71,10 +71,8 @@ class MechanismResult(Outcome):
             return message("prior not private"), "open"
         gap = self.findings["gap"]
         if self.proved:
-            words = message("✓ proved optimal · for whole numbers · gap {gap}")
-            words = words if self.design.loss.fractional else message("✓ proved optimal · gap {gap}")
-            none = isinstance(self.value, Fraction) and gap.value == 0
-            return message(words, gap=0 if none else message("≤ {gap}", gap=format_finding(gap))), gap.state
+            whole = self.design.loss.fractional
+            return message("✓ proved optimal · for whole numbers") if whole else message("✓ proved optimal"), gap.state
         if (least := float(self.value) - float(self.gap)) > 0:
             percent = f"{rounded_up(100 * float(self.gap) / least, 2):f}"
             return message("within {percent}% of optimal", percent=percent), gap.state

@@ -101,20 +101,17 @@ _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they 
 
 
 def _landed(answer: HistogramAnswer, counts: Integers) -> tuple[Message, ...]:
-    within = answer.within()
-    short = message("<b>Each cell is within ±{within} of the truth in at least 95% of releases.</b>", within=within)
-    every = message(
-        "<b>Each cell is within ±{within} of the truth in at least 95% of releases, "
-        "all {count} cells at once within ±{bound}.</b>",
-        within=within,
-        count=len(counts),
-        bound=answer.all_within(),
+    within, bound, size = answer.within(), answer.all_within(), len(counts)
+    few, words = int((np.abs(counts) <= bound).sum()), message("{short} {few} of {count} may be 0.")
+    whole = message("<b>All {count} counts are within ±{bound} of the truth in at least 95% of releases.</b>")
+    each = message(
+        "<b>Each count is within ±{within} of the truth in at least 95% of releases, all {count} at once within ±{bound}.</b>"
     )
-    words = message("{short} Too small to tell from 0: {few} of {count} counts.")
-    words = message("{short} All {count} counts are clearly above 0.") if counts.min() > within and len(counts) > 1 else words
-    few = int((np.abs(counts) <= within).sum())
-    opens = (every, short) if len(counts) > 1 else (short,)
-    return *(message(words, short=each, few=few, count=len(counts)) for each in opens), short
+    if size == 1:
+        whole = each = message("<b>The count is within ±{bound} of the truth in at least 95% of releases.</b>")
+    words = message("{short} All {count} are clearly above 0.") if counts.min() > bound and size > 1 else words
+    opens = [message(start, within=within, count=size, bound=bound) for start in (each, whole)]
+    return *(message(words, short=start, few=few, count=size) for start in opens), opens[1]
 
 
 def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None, made: Found | None = None) -> tuple[Message, ...]:
@@ -254,7 +251,7 @@ def pair(
     behind: Any = {"faint": True, "strong": np.zeros(answer.cells, dtype=bool)}
     pale = {} if real else behind
     if released is not None:
-        strong = {"faint": True, "strong": np.abs(released) > answer.within()} if real else behind
+        strong = {"faint": True, "strong": np.abs(released) > answer.all_within()} if real else behind
         series.append(Bars(released, name, texts=rows_text, rival=truth, secret=not real, **strong, **_TRUTH))
     elif truth is not None:
         series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
@@ -263,12 +260,13 @@ def pair(
             Bars(released - truth, message("error"), texts=rows_text, secret=True, **(pale if errors is None else behind))
         )
     title = message("Released counts") if real else message("Simulated release")
-    hint = message("pale: too small to tell from 0") if real else message("not for publication")
+    hint = message("pale: may be 0") if real else message("not for publication")
     if truth is not None:
         hint = message("— truth, not public · pale: may be 0") if real else message("— truth · {hint}", hint=hint)
     within = float(answer.within())
     landing = None if of is None else Landing((), of=of, bars=True)
-    under = (message("±{within} (95%)", within=answer.within()), message("pale: too small to tell from 0")) if real else ()
+    both = message("each ±{within}, all ±{bound} (95%)", within=answer.within(), bound=answer.all_within())
+    under = (both, message("pale: may be 0")) if real else ()
     counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, under=under)
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")

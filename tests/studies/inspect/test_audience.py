@@ -78,7 +78,7 @@ def test_the_flu_in_a_ward() -> None:
         "<b>Publish one number: among whole counts with this ε, it is best for all 3 readers.</b> "
         "A table for each at the same total ε would cost Bed planner at least 87% more."
     )
-    assert answer.badge == ("✓ proved optimal · gap 0", "proved")
+    assert answer.badge == ("✓ proved optimal", "proved")
 
 
 def test_one_release_against_shares_of_it() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, dumps_project, loads_project
 from dpdesigner.studies.findings import describe_finding
-from dpdesigner.studies.noise.histogram_answer import categories_in, release_counts
+from dpdesigner.studies.noise.histogram_answer import Released, categories_in, release_counts
 from dpdesigner.studies.noise.histogram_conversion import counting
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
@@ -205,4 +206,8 @@ def test_a_typed_epsilon_is_told_as_typed_and_the_title_of_an_example_goes_with_
 def test_counts_that_are_all_above_the_error_bound_are_said_to_be() -> None:
     answer = HistogramDesign("0..2", epsilon=1, counts=[1000, 2000, 3000]).run()
     (long, *_) = verdict(answer, None, Found(answer, answer.release(read_truth(answer.design.source))))
-    assert str(long).endswith("All 3 counts are clearly above 0.")
+    assert str(long).endswith("All 3 are clearly above 0.")
+    made = answer.release(read_truth(answer.design.source))
+    low = Released(answer.design, replace(made.release, released=np.array([4, 5, 6])))
+    assert (answer.within(), answer.all_within()) == (3, 4)
+    assert str(verdict(answer, None, Found(answer, low))[0]).endswith("1 of 3 may be 0."), "4 is above the bound of one cell only"

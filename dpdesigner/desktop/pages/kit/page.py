@@ -18,7 +18,7 @@ The way round, which every page takes (nothing else is needed to be a page)::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from operator import is_
@@ -360,6 +360,10 @@ class Page(QWidget, Generic[D, A]):
     def sentences(self, answer: A) -> Sequence[str]:
         """Return an answer in plain words, simple rich text, in versions from long to short."""
         return (answer.sentence,)
+
+    def reported(self, study: Any, names: Collection[str]) -> Mapping[str, Any]:
+        """Return the outcomes of these jobs that the report of a design takes over."""
+        return {name: found for name, found in self.outcomes.items() if name in names and study == self.design}
 
     def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
         """Return the portrait of a study for comparison, from the outcomes of its jobs so far; not those of other studies."""

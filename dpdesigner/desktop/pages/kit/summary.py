@@ -285,9 +285,9 @@ class Summary:
     value_label, value : str
         The figure: ``"expected loss"`` and ``"1.1689"``.
     badge : str
-        ``"✓ proved optimal · gap 0"``.
+        ``"✓ proved optimal"``.
     state : {"proved", "refuted", "open", "stale"}
-        Colour of the badge: proved green, refuted red, open (outside a theorem, gap not 0) plain, stale grey.
+        Colour of the badge: proved green, refuted red, open (outside a theorem) plain, stale grey.
     facts : tuple of str
         The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
     note : str

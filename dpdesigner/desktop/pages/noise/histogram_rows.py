@@ -60,9 +60,7 @@ class CellsRow(QWidget):
         self._form.addRow(self.tr("other rows are"), self._others)
 
     def _cells_row(self) -> QWidget:
-        tip = self.tr(
-            "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
-        )
+        tip = self.tr("Lower edges like 0, 18, 65, or 0..10, or 18 to 90 by 10. Choose them without looking at the data.")
         name, words = self.tr("Cells from"), self.tr("Change cells")
         box = self._asking.box("cells", self._card, "18 to 90 by 10", name, tip, words, listed=self._taken.origin, counts=None)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -184,10 +182,7 @@ class DataRow(QWidget):
         if truth is None or not truth.fitting:
             self.misfit.set_sentence(translated(histogram_run.missing(truth)), "caution")
             return
-        problem = self.tr(
-            "Most values are in the last cell or outside all cells. The suggested cells are taken from the data, so they are "
-            "not private."
-        )
+        problem = self.tr("Most values are in the last cell or outside all cells. Cells taken from the data are not private.")
         label, fitting = self.tr("Take the cells from the data"), {"cells": truth.fitting, "listed": "data", "counts": None}
         use = self.tr("Use {cells}").format(cells=truth.fitting)
         self.misfit.set_remedy(problem, use, lambda: self._asking.change(label, **fitting), refuses=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -33,8 +33,9 @@ from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, Resu
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
+from dpdesigner.studies.answer import Given
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
@@ -45,11 +46,6 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job
-
-
-def _released(made: Released | None) -> str:
-    """Return the released counts as lines; empty if there are none."""
-    return "" if made is None else tabbed(table(made.columns())) + "\n"
 
 
 class NoisePage(DeclaredPage):
@@ -194,11 +190,19 @@ class NoisePage(DeclaredPage):
         """Show what is given away of a histogram: its release, an earlier one, or that there is none."""
         self._results.giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
-            made, data = [each.value.design for each in self._releases], design.path or design.counts
-            spent = [Spent(each.privacy, adjacency=each.neighbours) for each in made if (each.path or each.counts) == data]
-            shown = replace(given(answer, found, spent), data=partial(_released, found and found.value))
-            self.outcomes["given"] = shown
+            self.outcomes["given"] = shown = self._given(answer, found)
             self._results.giving.show_given(shown)
+
+    def _given(self, answer: HistogramAnswer, found: Any) -> Given:
+        made, design = [each.value.design for each in self._releases], answer.design
+        same = [each for each in made if (each.path or each.counts) == (design.path or design.counts)]
+        spent = [Spent(each.privacy, adjacency=each.neighbours) for each in same]
+        return replace(given(answer, found, spent), data=lambda: tabbed(table(found.value.columns())) + "\n")
+
+    def reported(self, study: Any, names: Collection[str]) -> Mapping[str, Any]:
+        """Return the newest release of a histogram's column, which may have another level."""
+        found = recalled(self._releases, study, None) if isinstance(study, HistogramDesign) else None
+        return {} if found is None else {"given": replace(self._given(found.answer, found), made=found.value)}
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)
@@ -277,8 +281,8 @@ class NoisePage(DeclaredPage):
         if self.view["view"] != "histogram":
             self._complete()
             return super().copy()
-        found = self.outcomes.get("release")
-        return self._put(_released(found.value if found is not None and found.value.releases(self.design) else None))
+        shown = self.outcomes.get("given")
+        return self._put(shown.data() if shown is not None and shown.ready and shown.earlier is None else "")
 
     def views(self) -> Sequence[str]:
         empty = {"budget"} if isinstance(self.design, NoiseDesign) and self.design.delta is not None else {"budget", "delta"}
