@@ -46,7 +46,7 @@ class BidsDialog(QDialog):
         self._design, self._key = design, key
         curves = key == "demand"
         self.setWindowTitle(self.tr("Demand curves") if curves else self.tr("Bids"))
-        rules = self.tr("One line per bidder, such as 3 at 60, 1 at 200:\nall 3 items if each costs at most 60, 1 up to 200.")
+        rules = self.tr("One line per bidder, like 3 at 60, 1 at 200:\nall 3 items if each costs at most 60, 1 up to 200.")
         rules += "\n" + self.tr("The same by the value of each further item: 200, 60, 60.")
         column = QVBoxLayout(self)
         bids = self.tr("The most that each bidder would pay for one item, one number per line.")
