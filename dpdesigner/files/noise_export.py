@@ -382,7 +382,7 @@ class HistogramExport(TablesExport):
         """Return the released counts and their privacy statement, as the page copies it."""
         if (made := self._released) is None:
             return super().stated()
-        pairs = [f"{name}: {count}" for name, count in zip(*made.columns().values(), strict=True)]
+        pairs = [f"{name}: {count}" for name, count, *_ in zip(*made.columns().values(), strict=True)]
         more = ["all in the table below"] if len(pairs) > _MOST_STATED else []
         shown = self.done.get("given")
         words = " ".join(statement(self.outcome)) if shown is None else shown.statement()

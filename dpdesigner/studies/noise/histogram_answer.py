@@ -143,9 +143,12 @@ class Released:
         return mine == theirs and (self.design.counts == design.counts or same)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the table by columns, with each cell's title, without the true counts, which must stay private."""
-        titles = np.array([str(self.design.title(cell)) for cell in range(self.design.size)])
-        return {"cell" if self.design.categories is None else "category": titles, "released": self.release.released}
+        """Return the cells with their released counts and 95% error bounds, without the true counts, which must stay private."""
+        size, first = self.design.size, "cell" if self.design.categories is None else "category"
+        titles = np.array([str(self.design.title(cell)) for cell in range(size)])
+        bounds = (discrete_staircase.error_within(self.release.cell_privacy, chance) for chance in (0.95, 0.95 ** (1 / size)))
+        each, every = (np.full(size, bound) for bound in bounds)
+        return {first: titles, "released": self.release.released, "95% bound of each": each, "95% bound of all": every}
 
     def counts_column(self, design: HistogramDesign) -> bool:
         """Return whether this counts the column of another design, whatever its cells and its level."""

@@ -24,7 +24,7 @@ from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.noise import run as noise_run
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated, statement
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import Truth, check_source
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.plots import chance_within, percent
@@ -63,8 +63,10 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
     own = design.source.is_set and not design.path.startswith(EXAMPLE)  # may have been released before
     parts, size = list[Message](), message("nothing in this session") if own else message("nothing yet")
     if made is not None and not earlier:
-        if together:
-            parts = [message("This release: ε = {epsilon}. With all others: ε = {total}.", epsilon=epsilon, total=together)]
+        words = message("These counts may be published: ε = {epsilon}.")
+        words = words if of.keeps else message("These counts may be published only if the cells are public: ε = {epsilon}.")
+        words = message("This release: ε = {epsilon}. With all others: ε = {total}.") if together else words
+        parts = [message(words, epsilon=epsilon, total=together)]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
         one = Spent(design.privacy, adjacency=design.neighbours)
@@ -76,6 +78,10 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
+    else:
+        words = message("Only a release may be published: ε = {epsilon}.")
+        words = words if of.keeps else message("Only a release may be published, only if the cells are public: ε = {epsilon}.")
+        parts = [message(words, epsilon=epsilon)]
     plot = _small(of.design, made) if design.source.is_set else None
     stated, what = lambda: "\n".join([*statement(of), *every]) + "\n", message("the released counts")
     known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
@@ -143,7 +149,7 @@ def sentences(
     outcome: HistogramAnswer, truth: Truth | None, released: Released | None, errors: Integers | None = None, seen: bool = True
 ) -> list[Message]:
     """Return sentences on the picture and its meaning; nothing that is computed from the truth unless it is seen."""
-    bound = message("Each cell is within ±{within} of the truth in at least 95% of releases.", within=outcome.within())
+    bound = message("Each count is within ±{within} of the truth in at least 95% of releases.", within=outcome.within())
     if truth is None:
         opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
         return [bound] if outcome.design.source.is_set else [bound, opens]
@@ -155,8 +161,7 @@ def sentences(
         inside = percent(float((np.abs(errors) <= outcome.within()).mean()))
         many = message("{count} simulated releases: {inside} of the counts are within ±{within}.")
         return [message(many, count=len(errors), inside=inside, within=outcome.within())]
-    only = message("Simulated with seed {seed}.", seed=STUDY_SEED)
-    return [only, *(_counted(outcome, truth) if seen else ())]
+    return [bound, *(_counted(outcome, truth) if seen else ())]
 
 
 def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:

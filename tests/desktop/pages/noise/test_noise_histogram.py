@@ -81,7 +81,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.waits(lambda: not user.says("truth: "))
     assert user.says("released: ")
     user.waits(lambda: not user.says("Released − truth") and not user.says("average error"))
-    user.reads("Each cell is within ±")
+    user.reads("Each count is within ±")
 
 
 def test_an_undo_to_other_cells_keeps_the_window_whole(opens: Opener) -> None:
@@ -97,7 +97,7 @@ def test_an_undo_to_other_cells_keeps_the_window_whole(opens: Opener) -> None:
 def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(opens: Opener) -> None:
     user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
     counted(user)
-    user.reads("Simulated with seed 7.")
+    user.reads("Each count is within ±3 of the truth", "Only a release may be published: ε = 1.")
     page = user.window.host.page
     shown = bars(user, SIMULATED).plot.bars[0]
     assert shown.secret and not np.array_equal(shown.values, shown.rival) and "release" not in page.outcomes
@@ -111,7 +111,7 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
     user.settles()
     assert page._results.curve.geometry().topLeft() == place, "no card moves"
     assert not np.array_equal(bars(user, RELEASED).plot.bars[0].values, shown.values), "the release has noise of its own"
-    user.reads("14 whole numbers", "the location of the file, not its rows")
+    user.reads("14 whole numbers", "These counts may be published: ε = 1.", "the location of the file, not its rows")
     user.press("Copy statement")
     statement = QGuiApplication.clipboard().text()
     assert "differentially private with epsilon = 1 for one row added or removed" in statement
@@ -119,7 +119,20 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
     user.press("Copy")
     header, *lines = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines())
     released_counts = page.outcomes["release"].value.release.released
-    assert header == ["cell", "released"] and [int(count) for _, count in lines] == released_counts.tolist()
+    assert header == ["cell", "released", "95% bound of each", "95% bound of all"]
+    assert [int(count) for _, count, *_ in lines] == released_counts.tolist()
+    assert {(each, every) for *_, each, every in lines} == {("3", str(page.answer.all_within()))}
+
+
+def test_nothing_is_promised_where_nothing_can_be_counted(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "staff.csv").write_text("name,age\nAnn,30\nBen,40\n")
+    user = opens(query="histogram", histogram={"path": str(tmp_path / "staff.csv"), "column": "name", "cells": "0, 35"})
+    user.reads("a value must be a number or empty")
+    page = user.window.host.page
+    assert page.current_summary.refused and not user.says("✓ private")
+    user.press("names")
+    user.reads("Counted: 2", "✓ private")
+    assert not page.current_summary.refused
 
 
 def test_a_hundred_releases_are_simulated_and_stay_in_the_window(opens: Opener) -> None:
@@ -424,7 +437,7 @@ def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> 
     files = {path.suffix: path for path in (tmp_path / "after").iterdir()}
     with files[".csv"].open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert copied[0] == ["cell", "released"] == list(rows[0])
+    assert copied[0][:2] == ["cell", "released"] and copied[0] == list(rows[0])
     assert [row["cell"] for row in rows] == [*"01234", "5 or more"]
     assert [row["released"] for row in rows] == [line[1] for line in copied[1:]]
     data = json.loads(files[".json"].read_text("utf-8"))
@@ -815,7 +828,7 @@ def test_cells_that_fit_the_data_are_offered_and_are_said_not_to_be_private(open
     assert user.errors() == [] and user.text("Cells from") == "18 to 90 by 10"
     user.write("Cells from", "0..10")
     user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "ages.csv")
-    user.reads("Most values are in the last cell or outside all cells. The suggested cells are taken from the data")
+    user.reads("Most values are in the last cell or outside all cells. Cells taken from the data are not private.")
     user.press("Use 15..90 by 5")
     user.reads("the cells are not private", "The range of the cells was taken from the data")
     assert user.text("Cells from") == "15..90 by 5" and not user.says("Most values are in the last cell")
