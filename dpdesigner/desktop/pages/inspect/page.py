@@ -238,6 +238,12 @@ class InspectPage(DeclaredPage):
         words["epsilon"] = self.tr("requested {epsilon}").format(epsilon=words["epsilon"])
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
+    def sentences(self, answer: Answer) -> Sequence[str]:
+        """Return the sentence, and without its middle: how bad it is, and which private noise is as accurate."""
+        told = translated(answer.sentence)
+        first, *others = told.split(". ")
+        return (told, f"{first}. {others[-1]}", f"{first}.") if len(others) > 1 else (told,)
+
     def button_actions(self) -> Sequence[Action]:
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
 
