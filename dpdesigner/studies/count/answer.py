@@ -114,7 +114,7 @@ class CostTable:
 
 _LABELS: dict[str, Message] = {
     "remapped": message("geometric + remap"),
-    "laplace": message("with Laplace noise"),
+    "laplace": message("with Laplace noise, best read"),
     "ignore": message("ignoring the data"),
     "face": message("geometric, face value"),
     "staircase": message("staircase noise, γ best before clamping"),
@@ -355,7 +355,20 @@ class CountOverview(PanelAnswer):
         if self.design.uncovered:
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
-        return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"), self.design.n)
+        others, n = (costs.get("laplace"), costs.get("ignore")), self.design.n
+        return cost_sentences(self.design.loss, float(self.best.value), *others, n, self._caution)
+
+    @property
+    def _caution(self) -> Message | None:
+        """What becomes of the count farthest from all releases, if less than a quarter of the counts can be released."""
+        low, high, n = int(self.solved.remap.min()), int(self.solved.remap.max()), self.design.n
+        if self.best is not self.solved or 4 * (high - low + 1) >= n + 1:
+            return None
+        if low == high:
+            return message("Every count is released as {low}.", low=group_thousands(low))
+        if n - high < low:
+            return message("Even a count of 0 is released as {low} or more.", low=group_thousands(low))
+        return message("Even a count of {n} is released as {high} or less.", n=group_thousands(n), high=group_thousands(high))
 
     @property
     def sentence(self) -> str:
