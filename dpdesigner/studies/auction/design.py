@@ -150,7 +150,7 @@ class AuctionDesign(DeclaredDesign):
         The most that each would pay for one item.
     demand : sequence
         Instead: for each bidder a falling curve, a list of (price, quantity), each the quantity that is bought up to this price
-        from above the price before; or a list of what each further item is worth.
+        from above the price before; or a falling list of what each further item is worth.
     path, column : str
         Instead: where bids for one item each are: a file, or ``example:NAME`` for one that ships with the program, and its
         column.

@@ -263,12 +263,17 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.press("OK")
     user.reads("Curve 1 must fall as the price rises")
     user.press("Fix: make every curve decreasing")
+    user.find(QPlainTextEdit, "Demand curves").setPlainText("3 at 0.8\n0.5, 0.9")
+    user.press("OK")
+    user.reads("Curve 2 must fall from item to item, got 0.9 after 0.5.")
+    user.press("Fix: make every curve decreasing")
     user.press("OK")
     user.reads(
         "2 demand curves",
         "✓ drawn price private for a public cap · 2ε = 1",
         "Whatever the bids, the theorem allows up to 172%.",
         "With demand curves the price has ε = 1",
+        "1 curve cut",
     )
     assert not user.find(QPushButton, "Sketch").isEnabled()
     user.settles()
@@ -357,9 +362,10 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert page is not None
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
-    assert user.says("ε does not cover a cap chosen from these bids", "✓ drawn price private for a public cap · ε = ")
+    assert user.says("Type it: ε covers no cap chosen from these bids.", "✓ drawn price private for a public cap · ε = ")
     user.press("yes")
     user.settles()
+    assert not user.says("Type it: ")
     assert user.says("ε does not cover a cap chosen from these bids", "✓ drawn price private for a public cap · ε = ")
     assert user.chosen("no", "yes") == ["yes"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
