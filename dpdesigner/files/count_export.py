@@ -44,7 +44,7 @@ from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import Solved, risks_of, solve
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.plain_language import about, cost_sentences, in_so_many, reader_panel, several
+from dpdesigner.studies.plain_language import about, cost_sentences, few_released, in_so_many, reader_panel, several
 from dpdesigner.studies.study import Progress, silent
 
 #: Of a prior from a column, wherever it is written.
@@ -96,7 +96,9 @@ class CountExport(Export):
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
             return " ".join((super().sentence, *self.warnings))
         costs = dict(costs_of_others(design))
-        words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]), design.n)[0]
+        others, solved = (float(costs["laplace"]), float(costs["ignore"])), self.outcome.solved
+        caution = few_released(solved.remap) if best is solved else None
+        words = cost_sentences(design.loss, float(best.value), *others, design.n, caution)[0]
         return " ".join((without_markup(words), *self.warnings))
 
     @property

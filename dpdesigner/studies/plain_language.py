@@ -9,10 +9,11 @@ from dataclasses import replace
 from fractions import Fraction
 from math import floor, inf, sqrt
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, of_100, rounded_down, significant
+from dpdesigner.core.basics.rounding import brief, factor, figure, group_thousands, grouped, of_100, rounded_down, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -79,6 +80,18 @@ def cost_sentences(
     brief_rest = message("Laplace noise <b>{noise}</b>; ignoring the data, <b>{nothing}</b>.", **brief_parts)
     shorter = message("{first}; {rest}", first=short, rest=brief_rest) if caution is None else cautioned
     return message("{first} {rest}", first=cautioned, rest=long), shorter, first
+
+
+def few_released(remap: Integers) -> Message | None:
+    """Return what becomes of the count farthest from all releases, if less than a quarter of the counts can be released."""
+    low, high, n = int(remap.min()), int(remap.max()), len(remap) - 1
+    if 4 * (high - low + 1) >= n + 1:
+        return None
+    if low == high:
+        return message("Every count is released as {low}.", low=group_thousands(low))
+    if n - high < low:
+        return message("Even a count of 0 is released as {low} or more.", low=group_thousands(low))
+    return message("Even a count of {n} is released as {high} or less.", n=group_thousands(n), high=group_thousands(high))
 
 
 def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Message:

@@ -9,6 +9,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner import resources
+from dpdesigner.files.count_export import CountExport
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.count.answer import CountOverview, cost_table
 from dpdesigner.studies.count.design import CountDesign
@@ -87,6 +88,7 @@ def test_a_belief_in_few_counts_says_what_becomes_of_the_others(prior, words):
     found = answered(CountDesign(1000, epsilon=1, prior=prior))
     released = np.unique(found.solved.remap)
     assert words in plain(found.sentences[0]) and str(released[-1] if released[0] < 900 else released[0]) in words
+    assert words in CountExport.of(found.design).sentence
     assert "released as" not in plain(answered(CountDesign(20, epsilon=1, prior="poisson:8")).sentences[0])
 
 

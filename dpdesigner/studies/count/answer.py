@@ -32,7 +32,7 @@ from dpdesigner.studies.count.result import CountAnswer, MechanismResult, attain
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plain_language import cost_sentences
+from dpdesigner.studies.plain_language import cost_sentences, few_released
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
@@ -355,20 +355,9 @@ class CountOverview(PanelAnswer):
         if self.design.uncovered:
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
-        others, n = (costs.get("laplace"), costs.get("ignore")), self.design.n
-        return cost_sentences(self.design.loss, float(self.best.value), *others, n, self._caution)
-
-    @property
-    def _caution(self) -> Message | None:
-        """What becomes of the count farthest from all releases, if less than a quarter of the counts can be released."""
-        low, high, n = int(self.solved.remap.min()), int(self.solved.remap.max()), self.design.n
-        if self.best is not self.solved or 4 * (high - low + 1) >= n + 1:
-            return None
-        if low == high:
-            return message("Every count is released as {low}.", low=group_thousands(low))
-        if n - high < low:
-            return message("Even a count of 0 is released as {low} or more.", low=group_thousands(low))
-        return message("Even a count of {n} is released as {high} or less.", n=group_thousands(n), high=group_thousands(high))
+        others, solved, n = (costs.get("laplace"), costs.get("ignore")), self.solved, self.design.n
+        caution = few_released(solved.remap) if self.best is solved else None
+        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution)
 
     @property
     def sentence(self) -> str:
