@@ -26,15 +26,15 @@ from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, fa
 
 
 class Mark(IntEnum):
-    """The state of a person."""
+    """The state of a person; the last two are certain values."""
 
-    RIGHT, UNSURE, WRONG, UNKNOWN = range(4)
+    RIGHT, UNSURE, WRONG, UNKNOWN, ONE, ZERO = range(6)
 
 
 def ink(mark: Mark, grey: bool = False) -> QColor:
     """Return the colour of a mark; grey where being right tells nothing."""
-    colours = theme().colours
-    return QColor(colours.quiet if grey or mark in (Mark.WRONG, Mark.UNKNOWN) else colours.accent)
+    quiet = grey or mark in (Mark.WRONG, Mark.UNKNOWN)
+    return colour("quiet" if quiet else "text" if mark == Mark.ZERO else "accent")
 
 
 def shade(value: float) -> QColor:
@@ -46,15 +46,19 @@ def draw_mark(painter: QPainter, mark: Mark, box: QRectF, grey: bool = False) ->
     """Draw a mark into a square."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     size, centre = min(box.width(), box.height()), box.center()
-    width = max(1.0, size / 12)
+    width, arm = max(1.0, size / 12), 0.27 * size
     painter.setPen(QPen(ink(mark, grey), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     painter.setBrush(ink(mark, grey) if mark == Mark.RIGHT else Qt.BrushStyle.NoBrush)
     if mark == Mark.WRONG:
-        arm = 0.27 * size
         for sign in (-1, 1):
             painter.drawLine(centre - QPointF(arm, sign * arm), centre + QPointF(arm, sign * arm))
     elif mark == Mark.UNKNOWN:
         painter.drawEllipse(centre, width / 2, width / 2)
+    elif mark in (Mark.ONE, Mark.ZERO):
+        font = theme().font(1, bold=True)
+        font.setPixelSize(max(1, round(0.9 * size)))
+        painter.setFont(font)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "1" if mark == Mark.ONE else "0")
     else:
         painter.drawPath(person(centre, size * 0.8))
 
@@ -174,8 +178,7 @@ class PeopleGrid(QWidget):
 
     def _shape(self) -> tuple[int, int, float, float]:
         """Return the columns and rows, and the width and height of a cell."""
-        columns = columns_for(self.n)
-        rows = max(1, math.ceil(self.n / columns))
+        rows = max(1, math.ceil(self.n / (columns := columns_for(self.n))))
         return columns, rows, self.width() / columns, self.height() / rows
 
     def cell(self, person: int) -> QRectF:
@@ -232,10 +235,8 @@ class PeopleGrid(QWidget):
 
     def _paint_spots(self, painter: QPainter, size: float) -> None:
         """Paint people who are too small for shapes."""
-        soft = colour("hairline") if self.grey else colour("accent_soft")
-        wrong = soft if self.grey else ink(Mark.WRONG)
-        colours = {Mark.RIGHT: ink(Mark.RIGHT, self.grey), Mark.UNSURE: soft, Mark.WRONG: wrong, Mark.UNKNOWN: soft}
-        self._paint_cells(painter, size, [colours[mark] for mark in Mark], self.marks)
+        soft, pale = {Mark.UNSURE, Mark.UNKNOWN, *[Mark.WRONG] * self.grey}, colour("hairline" if self.grey else "accent_soft")
+        self._paint_cells(painter, size, [pale if mark in soft else ink(mark, self.grey) for mark in Mark], self.marks)
 
     def _paint_shades(self, painter: QPainter, size: float) -> None:
         shades = [shade(step / 32) for step in range(33)]
@@ -343,8 +344,7 @@ class Crowd(QWidget):
     def show_shares(self, found: float, false: float) -> None:
         """Show the shares of people found out and of false alarms."""
         self.shares = found, false
-        (one, told, *_), (other, wrong, *_) = self.lines()
-        self.setAccessibleName(f"{one}: {told}; {other}: {wrong}")
+        self.setAccessibleName("; ".join(f"{name}: {count}" for name, count, *_ in self.lines()))
         self.update()
 
     def set_stale(self, on: bool) -> None:
@@ -354,8 +354,7 @@ class Crowd(QWidget):
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false) = theme().colours, self.shares
-        out = self.tr("{count} found out").format(count=of_100(found))
-        count = f"{100 * false:.3g}"
+        out, count = self.tr("{count} found out").format(count=of_100(found)), f"{100 * false:.3g}"
         wrong = self.tr("1 false alarm") if count == "1" else self.tr("{count} false alarms").format(count=count)
         names, (one, other) = [self.tr("100 in the data"), self.tr("100 not in the data")], self.counts
         names = names[::-1] if one < other else names  # the count is smaller without them
@@ -394,12 +393,11 @@ class Crowd(QWidget):
         wide, high = max(shapes, key=lambda shape: min(1.5 * shape[0], shape[1]))
         across = round(area.width() / wide)
         painter.setPen(Qt.PenStyle.NoPen)
-        faint = QColor(theme().colours.hairline)
         for number in range(_EACH):
             box = QRectF(area.left() + number % across * wide, area.top() + number // across * high, wide, high)
             shape = person(box.center(), 0.85 * min(box.width() * 1.5, box.height()))
             filled = min(max(people - number, 0.0), 1.0)
-            painter.fillPath(shape, faint)
+            painter.fillPath(shape, colour("hairline"))
             if filled:
                 painter.save()
                 painter.setClipRect(QRectF(box.left(), box.top(), box.width() * filled, box.height()))
@@ -422,10 +420,8 @@ class Sign(QWidget):
         return QSize(round(px(15)), round(px(15)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        shaded, grey = self._shown
+        painter, room, (shaded, grey) = QPainter(self), round(px(3)), self._shown
         if shaded:
-            room = round(px(3))
             painter.fillRect(self.rect().adjusted(room, room, -room, -room), shade(1 - self._mark / 2))
         else:
             draw_mark(painter, self._mark, QRectF(self.rect()), grey)
@@ -477,11 +473,12 @@ class PeopleCard(Card):
         self._ordered.setParent(self)
         self._ordered.hide()
         self._says: Callable[[int], str] = lambda person: ""
-        self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}
+        marks = Mark.RIGHT, Mark.ONE, Mark.ZERO, Mark.UNSURE, Mark.WRONG
+        self._legend = {mark: (*(pair := (Sign(mark), QLabel())), together(*pair)) for mark in marks}
         self.one = QLabel()
         self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.legend = QWidget()
-        flow_of(*(together(*pair) for pair in self._legend.values()), self.one, on=self.legend)
+        flow_of(*(whole for *_, whole in self._legend.values()), self.one, on=self.legend)
         self.add(words)
         self.add(self.grid, 1)
         self.add(self.legend)
@@ -496,24 +493,28 @@ class PeopleCard(Card):
     def show_marks(
         self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, ...], grey: bool = False
     ) -> None:
-        """Show people, and a legend: of marks, or in the look "seen" of the values 1, open (the fourth name) and 0."""
+        """Show people, and a legend of marks (in their order), or in the look "seen" of the values 1, open (the fourth) and 0."""
         self.grid.grey = grey
         self.grid.show_people(values, marks, look)
         if look == "seen":
-            names = self.tr("seen as 1"), "".join(names[3:]) or self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
-            marks = np.where(marks % 2 == 1, Mark.UNSURE, np.where(values > 0.5, Mark.RIGHT, Mark.WRONG)).astype(np.int8)
-        for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=False):
+            names = self.tr("seen as 1"), "".join(names[3:4]) or self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
+            vague = np.isin(marks, (Mark.UNSURE, Mark.UNKNOWN))
+            marks = np.select([vague, values > 0.5], [Mark.UNSURE, Mark.RIGHT], Mark.WRONG)
+        for mark, (sign, label, whole) in self._legend.items():
+            name = "".join(names[mark : mark + 1])
             label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
-            sign.setVisible(bool(name))
+            whole.setVisible(bool(name))
             sign.show_as(look == "seen", grey)
 
     def picture(self, in_order: bool) -> tuple[str, PeopleGrid]:
-        """Return the title and the people; in the order of their marks they say how many are right, and not who."""
+        """Return the title and the people; in the order of their marks they say how many are right or certain, and not who."""
         title = f"{self.accessibleName()}: {self.grid.accessibleName()}"
         if not in_order:
             return title, self.grid
         self._ordered.grey = self.grid.grey
-        self._ordered.show_people(np.zeros(self.grid.n), np.sort(self.grid.marks), "marks")
+        self._ordered.show_people(
+            np.zeros(self.grid.n), np.sort(np.where(self.grid.marks >= Mark.ONE, Mark.RIGHT, self.grid.marks)), "marks"
+        )
         legend = self.tr("{title}; filled: clear, outline: unsure, cross: wrong")  # once: the other card stands next to it
         return legend.format(title=title) if self.looks else title, self._ordered
 

@@ -59,8 +59,6 @@ class AttackAnswer(PanelAnswer):
     Attributes
     ----------
     design : AttackDesign
-    values, guess, unsure : ndarray
-        (n,): everybody's estimate in [0, 1]; rounded, or -1 if undecided; and whether it lies between 1/3 and 2/3.
     problem : Problem
         The secret, the questions and their answers.
     reconstruction : Reconstruction
@@ -218,11 +216,15 @@ class AttackAnswer(PanelAnswer):
         }
         if ranges is not None:
             label = told["certain"].label if ranges.complete else message("people whose value is certain, at least")
+            told["open"] = Finding(message("people found open (0 or 1)"), int(ranges.both.sum()))
             told["undecided"] = Finding(message("people still undecided, neither certain nor open"), int(ranges.undecided.sum()))
             note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved) if ranges.solved else ""
             note = note if ranges.fitting else message("if the answers are right")
             state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
             told["certain"] = Finding(label, int((ranges.certain >= 0).sum()), state=state, note=note)
+            if told["certain"].value:  # the answers have probability 0 for the other value
+                words = message("if the error bounds always hold: with another certain value, these answers are impossible")
+                told["epsilon"] = replace(told["epsilon"], value=math.inf, note=words)
         return told if posed.secret is None else {**told, **self._of_guesses()}
 
     def find_private(self, progress: Progress = silent) -> Reconstruction:
@@ -258,11 +260,14 @@ class AttackAnswer(PanelAnswer):
     @property
     def badge(self) -> tuple[str, State]:
         """The privacy of the answers: none for bounded errors, otherwise their epsilon."""
-        if self.design.noisy and not self.design.answers:
+        epsilon = self.findings["epsilon"]
+        if self.design.answers:
+            words = message("no finite ε · if the error bounds always hold")
+            return message("privacy unknown") if epsilon.value is None else words, "open"
+        if self.design.noisy:
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
-        if not self.design.answers and self.own_epsilon[0] < math.inf:
-            return message("attained ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
-        return message("privacy unknown") if self.design.answers else message("no privacy · ε = ∞"), "open"
+        attained = message("attained ε = {epsilon}", epsilon=format_finding(epsilon))
+        return attained if self.own_epsilon[0] < math.inf else message("no privacy · ε = ∞"), "open"
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -275,9 +280,8 @@ class AttackAnswer(PanelAnswer):
             fits = message("✓ fits all {many} answers: largest error {furthest} of {bound}", **words)
             told.append(fits if np.max(self.problem.bound) else exactly)
         if not self.design.answers:
-            told.append(
-                message("✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}", t=many, epsilon=self.design.epsilon)
-            )
+            private = message("✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}")
+            told.append(message(private, t=many, epsilon=self.design.epsilon))
         return tuple(told)
 
     @property

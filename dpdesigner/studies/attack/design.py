@@ -381,13 +381,7 @@ class AttackDesign(DeclaredDesign):
 
 
 def problem_of(design: AttackDesign, progress: Progress = silent) -> Problem:
-    """Return the problem that a design poses.
-
-    Raises
-    ------
-    InputError
-        If its data cannot be read, or published answers clash: the sentence names them.
-    """
+    """Return the problem that a design poses; an `InputError` names what cannot be read, or published answers that clash."""
     return (
         _published(design, progress) if design.answers else posing.draw_problem(setting(design), secret_of(design)[1], progress)
     )
@@ -400,13 +394,7 @@ def setting(design: AttackDesign) -> Setting:
 
 
 def secret_of(design: AttackDesign) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """Return the secret, and the row of each person in its file, both (n,).
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or has fewer rows than there are people.
-    """
+    """Return the secret, and the row of each person in its file, both (n,); an `InputError` if there are too few rows."""
     if not design.column:
         return posing.secret_drawn(design.n, double(design.share), design.secret_seed), np.arange(1, design.n + 1)
     bits = bits_of(design.column)
@@ -439,13 +427,20 @@ def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesi
     """Return the design without published answers, with its own secret, or otherwise the one that it had before them."""
     secret = {} if before is None or design.column else {"column": before.column, "n": before.n}
     name = "" if design.name == Path(design.answers_name).stem else design.name
-    return design.replace(answers="", tell="numbers", name=name, **secret)
+    return design.replace(answers="", tell="numbers", name=name, **secret) if design.answers else design
 
 
 def answering(path: str, design: AttackDesign) -> AttackDesign:
     """Return the design with these answers, after checking that they are consistent; its secret stays if it fits them."""
+    shown, design = design, asked_again(None, design)
     changed = design.replace(answers=path, column="", n=design.n, tell="numbers", name=design.name or Path(path).stem)
-    posed, bits = problem_of(changed), np.asarray(bits_of(design.column) if design.column else (), dtype=np.float64)
+    try:
+        posed = problem_of(changed)
+    except InputError as error:
+        words = str(error) if changed.answers_name in str(error) else f"in {changed.answers_name}, {error}"
+        stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
+        raise InputError(f"{words} The page still shows the {stays}.", "answers") from None
+    bits = np.asarray(bits_of(design.column) if design.column else (), dtype=np.float64)
     if len(bits) < posed.n or (abs(posed.questions.sums(bits[: posed.n]) - posed.answers) > posed.bound + MARGIN).any():
         return changed
     return changed.replace(column=design.column, n=design.n)

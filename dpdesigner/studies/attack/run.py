@@ -82,10 +82,10 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, ...]:
 def private_noise(answer: AttackAnswer) -> str:
     """Return how the private answers are made, and their error."""
     off, t = error_text(answer.findings["private-error"].number or 0.0), group_thousands(answer.design.queries)
-    words = message(
-        "Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}. Drawn from the seed, for study only."
+    words = message("Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}.")
+    return message(
+        "{words} Drawn from the seed, for study only.", words=message(words, epsilon=answer.design.epsilon, t=t, off=off)
     )
-    return message(words, epsilon=answer.design.epsilon, t=t, off=off)
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
@@ -111,9 +111,8 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
         return ""
     words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: still undecided")
     if ranges.certain[place] >= 0:
-        words = (
-            message("{person}: {value}, certain") if ranges.fitting else message("{person}: {value}, if the answers are right")
-        )
+        sure = message("{person}: {value}, certain")
+        words = sure if ranges.fitting else message("{person}: {value}, if the answers are right")
     return message(words, person=_person(answer, place), value=int(ranges.certain[place]))
 
 
@@ -122,9 +121,10 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     posed, place = answer.problem, question % answer.problem.questions.t
     words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
     words |= {"size": group_thousands(int(posed.questions.members(place).sum())), "one": cut(answer.one, 20) or message("a 1")}
+    words["these"] = message(message("the {size} framed") if answer.design.answers else message("these {size}"), **words)
     asked: list[str] = [
-        message("How many of these {size} people have {one}?", **words),
-        message("How many of these {size} have {one}?", **words),
+        message("How many of {these} people have {one}?", **words),
+        message("How many of {these} have {one}?", **words),
         message("{one} among these {size}?", **words),
     ]
     if posed.truth is None:

@@ -284,8 +284,15 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     found = dp.solve(AttackDesign(answers=path))
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
     assert found.findings["certain"].value == 1 and found.wrong is None
-    assert found.badge == ("privacy unknown", "open") and found.findings["epsilon"].value is None
-    assert found.findings["epsilon"].note == "unknown: an error bound alone gives no ε"
+    assert (
+        found.badge == ("no finite ε · if the error bounds always hold", "open") and found.findings["epsilon"].value == math.inf
+    )
+    assert found.findings["epsilon"].note.startswith("if the error bounds always hold: ")
+    assert found.findings["epsilon"].state == "open" and found.findings["open"].value == 2
+    path.write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
+    none = dp.solve(AttackDesign(answers=path))
+    assert none.badge == ("privacy unknown", "open") and none.findings["epsilon"].value is None
+    assert none.findings["epsilon"].note == "unknown: an error bound alone gives no ε" and none.findings["certain"].value == 0
     path.write_text("answer,error,rows\n1,0,1\n", "utf-8")
     one = dp.solve(AttackDesign(answers=path))
     assert one.sentence == "If these errors are right, the values of 1 of 1 people follow from one answer."
@@ -329,9 +336,18 @@ def test_own_answers_name_the_design_keep_a_secret_that_fits_and_show_nobodys_va
         == ""
         == answering(str(path), design.replace(column="10")).column
     )
+    (other := tmp_path / "streets.csv").write_text(PAIR, "utf-8")
+    assert answering(str(other), found).name == "streets", "the next file names it anew"
+    assert asked_again(None, design) is design, "there is nothing to leave"
     back = asked_again(design, found.replace(tell="values"))
     assert (back.name, back.column, back.tell, back.answers) == ("", "10110", "numbers", "")
     assert asked_again(None, answering(str(path), design.replace(name="Audit"))).name == "Audit"
+
+
+def test_an_answer_that_is_published_is_about_framed_people(tmp_path):
+    (path := tmp_path / "answers.csv").write_text(PAIR, "utf-8")
+    long, short, _ = question_texts(dp.solve(AttackDesign(answers=path)), 0)[0]
+    assert (str(long), str(short)) == ("How many of the 3 framed people have a 1?", "How many of the 3 framed have a 1?")
 
 
 def test_a_question_states_its_people_in_every_length():

@@ -157,15 +157,18 @@ class QuestionsCard(Card):
     questionPointed = Signal(bool)  #: whether the mouse is over the question or its buttons
 
     def __init__(self, asking: AskingColumn[AttackDesign], held: Callable[[], dict[str, Any]]) -> None:
-        super().__init__(self.tr("Questions"), self.tr("counts of random halves"), foldable=True)
+        super().__init__(self.tr("Questions"), foldable=True)
         self._asking, self._question, self._many, self._presenting = asking, 0, 1, False
         self._held = held  # of the design shown
         self._range = question_range(1)
         self._words = words = self.tr("Change the questions")
+        random, tip = self.tr("At random"), self.tr("Counts of random halves of the people")
+        take = partial(asking.choose, self.tr("Ask at random"), lambda design: asked_again(held().get("asked"), design))
+        self.random = push_button(random, tip, take, checkable=True, padding="0px 6px")
         tip = self.tr("Your own answers, a CSV file:\nanswer,error,rows\n2,1,1 3 4 7\n(2 ± 1 of the people in rows 1, 3, 4, 7)")
-        self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
-        self.own.setMinimumWidth(0)  # its text's
-        self.header.addWidget(self.own)
+        self.own = push_button(self.tr("File…"), tip, self._open, checkable=True, padding="0px 6px")
+        self.ways = together(self.random, self.own)
+        self.header.addWidget(self.ways)
         self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports show everybody’s value"))
         self.tell.setToolTip(self.tr("Otherwise reports and tables show only how many people are exposed, never their values"))
         self.tell.setMinimumHeight(24)  # pixels, so that it is easy to hit
@@ -208,13 +211,11 @@ class QuestionsCard(Card):
         self.tell.setVisible(own)
         self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
+        self.random.setChecked(not own)
         self._asked.setVisible(not own and not self._presenting)
         self._draws.setVisible(not own)
-        self.set_word("" if own else self.tr("counts of random halves"))
         if own:
-            words = self.tr("The answers in {name}; press “My own” again to ask at random.")
-            words = self.tr("The answers in {name}.") if self._presenting else words
-            self.what.set_sentence(words.format(name=design.answers_name))
+            self.what.set_sentence(self.tr("The answers in {name}.").format(name=design.answers_name))
             self.set_line(self.tr("Published answers"))
             return
         self._held()["asked"] = design  # for when answers are left again
@@ -240,13 +241,13 @@ class QuestionsCard(Card):
         return False
 
     def set_folded(self, on: bool) -> None:
-        """Hide the button next to the heading as well."""
+        """Hide the buttons next to the heading as well."""
         super().set_folded(on)
-        self.own.setHidden(on or self._presenting)
+        self.ways.setHidden(on or self._presenting)
 
     def set_presenting(self, on: bool) -> None:
         self._presenting = on
-        self.own.setHidden(on or self.folded)
+        self.ways.setHidden(on or self.folded)
         self._asking.restore()
 
     def _at(self, step: int) -> dict[str, object]:
@@ -261,9 +262,7 @@ class QuestionsCard(Card):
     @Slot()
     def _open(self) -> None:
         self._asking.restore()
-        if self._asking.design is not None and self._asking.design.answers:
-            self._asking.ask(self.tr("Ask at random"), partial(asked_again, self._held().get("asked")))
-        elif path := chosen_table(self.tr("Answers: columns answer, error and rows; for example 2,1,1 3 4 7"), self):
+        if path := chosen_table(self.tr("Answers: columns answer, error and rows; for example 2,1,1 3 4 7"), self):
             self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path), "answers")
 
 
@@ -388,9 +387,9 @@ class AttackersCard(Card):
         """Show the share of the secret that each attacker recovers; a dash for an earlier design or without a secret."""
         beside = others.value if others is not None and others.answer.design == outcome.design else {}
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
-        secret, late = outcome.problem.secret, outcome.too_long
+        secret = outcome.problem.secret
         for key, label in self.shares.items():
-            text = self.tr("not run at this size") if key in late else "–"
+            text = self.tr("not run at this size") if key in outcome.too_long else "–"
             if secret is not None and key in attacks:
                 text = format_finding(replace(outcome.findings["recovered"], value=1 - attacks[key].wrong(secret)))
             label.setText(text)

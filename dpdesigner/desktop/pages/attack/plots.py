@@ -192,13 +192,13 @@ class Crowds:
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("Certain values"))
         self.right.say_badge("", "open", "")
-        n, ranges = answer.problem.n, answer.ranges
-        sure = np.full(n, -1) if ranges is None else ranges.certain
-        marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNKNOWN if ranges is None else Mark.UNSURE).astype(np.int8)
+        names: tuple[str, ...] = ()  # until they are known
+        ranges, sure, marks = answer.ranges, *(np.full(answer.problem.n, fill) for fill in (-1, Mark.UNKNOWN))
         if ranges is not None:
-            marks[ranges.undecided] = Mark.UNKNOWN
-        names = tr("certain"), tr("open (0 or 1)"), "", tr("open (0 or 1)")
-        self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, names)
+            sure = ranges.certain
+            marks = np.select([sure == 1, sure == 0, ranges.both], [Mark.ONE, Mark.ZERO, Mark.UNSURE], Mark.UNKNOWN)
+            names = "", tr("open (0 or 1)"), "", tr("open (0 or 1)"), tr("are 1"), tr("are 0")
+        self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks.astype(np.int8), look, names)
         only = tr("no other value fits the answers") if ranges is None or ranges.fitting else tr("if the answers are right")
         if ranges is not None and not ranges.complete:
             only = translated(undecided(ranges))

@@ -32,6 +32,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.line_shapes import touches
 from dpdesigner.desktop.plots.people import Mark, PeopleGrid
+from dpdesigner.desktop.plots.people import pixmap as draw
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 from dpdesigner.studies.attack import run as attack_run
@@ -414,7 +415,8 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
     titles = list[str]()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
-    user.press("My own…")
+    assert user.chosen("At random", "File…") == ["At random"]
+    user.press("File…")
     assert titles == ["Answers: columns answer, error and rows; for example 2,1,1 3 4 7"]
     user.reads(
         "1 of 3",
@@ -424,9 +426,11 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     )
     user.window.menus.present.trigger()
     user.reads("The answers in answers.csv.")
-    assert not user.says("press “My own” again") and not user.says("counts of random halves")
+    assert not user.says("File…")
     user.window.presenting.stop()
-    user.reads("press “My own” again", "privacy unknown")
+    assert user.chosen("At random", "File…") == ["File…"]
+    user.reads("no finite ε", "1 seen as 1", "2 open (0 or 1)")
+    assert "If the error bounds always hold, no finite ε does" in user.window.host.page.explanation().plain
     user.press("Attacker’s view")
     user.reads("guesses are clear", "2 open (0 or 1)")
     user.press("Clear or unsure")
@@ -435,21 +439,24 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.press("Reports show everybody’s value")
     user.settles()
     assert design(user).tell == "values"
-    user.press("My own…")
+    user.press("At random")
     user.reads("With privacy")
     user.settles()
     assert design(user).column == "01" * 20 and design(user).n == 40, "the secret that was there before"
     answers.write_text("answer,error,rows\n1,0,1 2 3\n1,0,2 3\n", "utf-8")
-    user.press("My own…")
+    user.press("File…")
     user.reads("1 of 3 are 1 (rows 1 to 3)", "recovered")
     assert design(user).tell == "numbers" and design(user).column == "01" * 20, "a secret that fits the answers stays"
-    user.press("My own…")
-    user.settles()
-    assert design(user).column == "01" * 20 and design(user).n == 40 and design(user).name == "Votes"
-    answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
-    user.press("My own…")
-    user.waits(lambda: any("this answer is impossible" in error.lower() for error in user.errors()))
-    assert not design(user).answers
+    refused = tmp_path / "refused.csv"
+    refused.write_text("answer,error,rows\n2,0,1\n", "utf-8")
+    for shown in ("answers in answers.csv", "random questions"):
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(refused), ""))
+        user.press("File…")
+        user.reads("In refused.csv, this answer is impossible: answer 1 says 2 of 1 people. The page still shows the " + shown)
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+        user.press("At random")
+        user.settles()
+        assert design(user).column == "01" * 20 and design(user).n == 40 and design(user).name == "Votes"
     column = tmp_path / "people.csv"
     column.write_text("ill\n" + "1\n0\n" * 30, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(column), ""))
@@ -835,6 +842,21 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()
 
 
+@pytest.mark.parametrize("tell", ["numbers", "values"])
+def test_certain_values_are_1_or_0_in_the_window_and_in_a_picture_only_if_that_is_asked_for(opens: Opener, tell: str) -> None:
+    user = opens(n=None, answers="example:published_counts.csv", tell=tell)
+    user.reads("5 are 1", "34 are 0", "161 open (0 or 1)")
+    page = user.window.host.page
+    grid, certain = page._crowds.right.grid, page.answer.ranges.certain
+    for value, mark in ((1, Mark.ONE), (0, Mark.ZERO), (-1, Mark.UNSURE)):
+        assert np.array_equal(grid.marks == mark, certain == value)
+    drawn = {mark: draw(mark, 40.0, 1.0, False).toImage() for mark in (Mark.ONE, Mark.ZERO, Mark.RIGHT)}
+    assert drawn[Mark.ONE] != drawn[Mark.ZERO] != drawn[Mark.RIGHT]
+    picture = next(figure.widget for figure in page.figures() if figure.name == "certain")
+    expected = grid.marks.tolist() if tell == "values" else [Mark.RIGHT] * 39 + [Mark.UNSURE] * 161
+    assert picture.marks.tolist() == expected
+
+
 def test_people_on_both_sides_stay_pale_while_an_input_is_refused(opens: Opener) -> None:
     user = opens()
     shown = user.window.host.page
@@ -896,7 +918,7 @@ def test_a_discarded_document_leaves_no_secret(opens: Opener, tmp_path: Path, mo
     user.command("File", "Open…")
     user.reads("published_counts.csv")
     assert design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
-    user.press("My own…")
+    user.press("At random")
     user.reads("With privacy")
     assert not design(user).answers and design(user).column == "example:survey_1996.csv#vote" and design(user).n == 200
 
