@@ -156,6 +156,7 @@ class Halfspaces:
 
         If the columns have ranges, these are the coefficients of a rule in their units: for ages 18 to 90 and incomes 0 to
         150,000, ``answer([-500, 1])`` is the share with income - 500 × age > 48,000, its value in the middle of the ranges.
+        Of two columns and an even number of directions, ``answer([500, -1])`` is 1 less that: ≤ for >.
         """
         return float(np.clip(np.median(self._each(direction)), 0.0, 1.0))
 

@@ -69,6 +69,24 @@ def fitting(defaults: Mapping[str, ViewValue], given: Mapping[str, Any]) -> dict
     return fits
 
 
+@dataclass(frozen=True)
+class Typed:
+    """A part of the view that a box shows in words, and takes.
+
+    Attributes
+    ----------
+    label : str
+    text : callable
+        (answer, view) -> the words.
+    read : callable
+        (design, words) -> the values of the view; raises an `InputError` for others.
+    """
+
+    label: str
+    text: Callable[[Any, Mapping[str, Any]], str]
+    read: Callable[[Any, str], Mapping[str, ViewValue]]
+
+
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(declare, field))
 @dataclass(frozen=True, eq=False)
 class DeclaredDesign:
@@ -82,6 +100,7 @@ class DeclaredDesign:
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels in the right column of every view
     side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: computations in addition to the answer
     buttons: ClassVar[tuple[Action, ...]] = ()  #: actions other than changing inputs
+    typed: ClassVar[Typed | None] = None  #: what of the view can be typed above the pictures
     exports_idle: ClassVar[bool] = True  #: whether exported files state inputs that do not matter
     rough: ClassVar[bool] = False  #: whether its runner takes ``roughly=True``, for answers while a drag lasts
     needed: ClassVar[tuple[str, ...]] = ()  #: inputs that a JSON object must have, in addition to the required ones

@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, numbered
 from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.data.columns import changed_at, named_bits, number_columns, relocated, resolved
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
@@ -34,6 +36,11 @@ T = TypeVar("T")
 FILE = "file:"  #: prefix of a text that names a file
 MENDED = ", mended"  #: at the end of such a text, where what rows lack of 1 is to be put on their largest entries
 
+DRAWN = "drawn"  #: of points: invented
+MOST_NUMBERS, MOST_DIMENSION = 20_000_000, 64
+MANY_NUMBERS = f"{group_thousands(MOST_NUMBERS)} numbers (rows × columns)"
+_MOST_ROWS = 1_000_000
+_FAR = 1e100  # of a middle, in ranges: the square is finite
 _LONGEST_PATH = 4000
 _BITS = re.compile(r"[01]+")
 
@@ -238,6 +245,75 @@ class ReleasesInput(TableInput[str | Rows]):
     @override
     def identity(self, value: str | Rows) -> Hashable:
         return value if isinstance(value, str) else value.texts
+
+
+class PointsInput(TableInput[str | ArrayValues]):
+    """Points: ``"drawn"``, ``"file: PATH"`` with one point per line, or an array with one point per row."""
+
+    counts_only = True
+    invented = DRAWN, message("Invented")
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
+        if isinstance(given, ArrayValues):
+            return given
+        if isinstance(given, os.PathLike):
+            given = f"{FILE} {os.fspath(given)}"
+        if isinstance(given, str):
+            text = given.strip()  # a path may contain several consecutive spaces
+            if text != DRAWN and not text.startswith(FILE):
+                raise InputError(f"the points must be {DRAWN}, or {FILE} and a path, got {excerpt(given)}.", key, DRAWN)
+            return text
+        try:
+            points = np.array(as_numbers(given, "the points", key), dtype=float)
+        except (TypeError, ValueError):
+            raise InputError(f"the points must be rows of numbers, got {excerpt(given)}.", key) from None
+        return ArrayValues(checked_points(points, key)[0])
+
+    @override
+    def as_json(self, value: str | ArrayValues, key: str) -> dict[str, Any]:
+        return {key: value if isinstance(value, str) else value.tolist()}
+
+    @override
+    def text(self, value: str | ArrayValues) -> str:
+        return value if isinstance(value, str) else f"{len(value)} points"
+
+    @override
+    def summary(self, value: str | ArrayValues) -> str:
+        return message("invented") if isinstance(value, str) and value == DRAWN else super().summary(value)
+
+    @override
+    def identity(self, value: str | ArrayValues) -> Hashable:
+        return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
+
+
+def checked_points(
+    points: Floats, key: str = "points", ranges: Floats | None = None, names: Sequence[str] = ()
+) -> tuple[Floats, Floats]:
+    """Return unit-length points, as counted, and these or points with their ranges from -1 to 1.
+
+    Values beyond a range stay as they are: a row moves a count by at most 1 wherever it is.
+    """
+    allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {MOST_DIMENSION} numbers"
+    if points.ndim != 2 or not 1 < points.shape[1] <= MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
+        raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
+    if points.size > MOST_NUMBERS:
+        raise InputError(f"there must be at most {MANY_NUMBERS}, got {group_thousands(points.size)}.", key)
+    if ranges is not None:
+        one_per_column(points.shape[1], ranges, names)
+        points = np.clip((points - ranges.mean(axis=1)) / (np.ptp(ranges, axis=1) / 2), -_FAR, _FAR)
+    elif not (some := np.isfinite(lengths := np.linalg.norm(points, axis=1)) & (lengths > 0)).all():
+        raise InputError(f"every point must have a direction, got a zero vector in row {int(some.argmin()) + 1}.", key)
+    lengths = np.linalg.norm(points, axis=1, keepdims=True)
+    units = np.asarray(points / np.where(lengths > 0, lengths, 1.0))  # one at 0 stays there
+    return units, units if ranges is None else points
+
+
+def one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
+    """Refuse ranges that are not one for each column."""
+    if columns != len(ranges):
+        which = f" ({', '.join(names)})" if names else ""
+        raise InputError(f"ranges must be one per column{which}, {columns}, got {len(ranges)}.", "ranges")
 
 
 class BeliefInput(TextLike[str | tuple[Number, ...]]):

@@ -426,7 +426,7 @@ class KeptReleases:
         if not saved and shown == 1:
             return None
         return message(
-            "{count} saved already: with this one, together ε = {epsilon}."
+            "{count} saved already: with this one, together ε = {epsilon}." + " Do not choose by accuracy." * (shown > 1)
             if saved
             else "{shown} releases of these rows shown: together ε = {epsilon}. Do not choose by accuracy.",
             count=len(saved),

@@ -385,8 +385,8 @@ class BidsInput(Input[tuple[Number, ...]]):
 class CurvesInput(Input[tuple[Curve, ...]]):
     """A list of decreasing demand curves.
 
-    Each is a list of (price, quantity) in any order, a mapping of prices to quantities, or a list of what each further item is
-    worth.
+    Each is a list of (price, quantity) in any order, a mapping of prices to quantities, or a falling list of what each further
+    item is worth.
     """
 
     symbol: str = ""

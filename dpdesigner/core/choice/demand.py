@@ -208,7 +208,7 @@ _COLUMNS = 3  # bidder, price, quantity
 
 
 def curve_of(line: str, place: int) -> list[tuple[str, str]] | list[str]:
-    """Read a bidder's line: ``3 at 0.20, 1 at 0.80``, or the value of each further item: ``0.8, 0.5, 0.2``.
+    """Read a bidder's line: ``3 at 60, 1 at 200``, or the value of each further item: ``200, 60, 60``.
 
     Raises
     ------
@@ -218,12 +218,11 @@ def curve_of(line: str, place: int) -> list[tuple[str, str]] | list[str]:
     refuse_unclear(line, f"curve {place}: numbers", "demand")
     parts = [part.strip() for part in re.split(r"[,;]", line) if part.strip()]
     steps = [_STEP.fullmatch(part) for part in parts]
-    if any(steps):
-        wrong = next((part for part, step in zip(parts, steps, strict=True) if step is None), None)
-        if wrong is not None:
-            raise InputError(f"curve {place}: a step must have the form 3 at 0.20, got {excerpt(wrong)}.", "demand")
-        return [(step[2], step[1]) for step in steps if step is not None]
-    return parts
+    for part, step in zip(parts, steps, strict=True):
+        if step is None and (any(steps) or not is_number(part)):
+            forms = "like 3 at 60, 1 at 200 (items at a price each) or 200, 60, 60 (the value of each further item)"
+            raise InputError(f"curve {place} must be {forms}, got {excerpt(part)}.", "demand")
+    return [(step[2], step[1]) for step in steps if step is not None] or parts
 
 
 def line_of(curve: Curve) -> str:
@@ -245,8 +244,9 @@ def fallen(text: str) -> str:
     """Return demand curve lines in which every rising curve has been corrected."""
     falls = []
     for place, line in enumerate(filter(str.strip, text.splitlines()), 1):
-        steps = [(step[0], step[1]) for step in curve_of(line, place) if isinstance(step, tuple)]
-        falls.append(line_of(mended(tuple(steps))) if steps else line)
+        given = curve_of(line, place)
+        steps = tuple((step[0], step[1]) for step in given if isinstance(step, tuple))
+        falls.append(line_of(mended(steps)) if steps else ", ".join(sorted(map(str, given), key=exact, reverse=True)))
     return "\n".join(falls)
 
 
@@ -291,7 +291,8 @@ def checked_curve(given: object, name: str, key: str) -> Curve:
     Parameters
     ----------
     given : object
-        A list of (price, quantity) in any order, a mapping of prices to quantities, or a list of what each further item is worth.
+        A list of (price, quantity) in any order, a mapping of prices to quantities, or a falling list of what each further item
+        is worth.
     name, key : str
         What errors call it, and the field that they belong to.
 
@@ -305,7 +306,7 @@ def checked_curve(given: object, name: str, key: str) -> Curve:
         raise InputError(f"{name} must be a list of pairs (price, quantity), got {excerpt(given)}.", key)
     pairs = [step for step in steps if isinstance(step, Sequence | np.ndarray) and not isinstance(step, str)]
     if not pairs:
-        return _of_worths([bid_of(worth, f"{name}: a worth", key) for worth in steps])
+        return _of_worths([bid_of(worth, f"{name}: a value", key) for worth in steps], name, key)
     if len(pairs) < len(steps) or any(len(pair) != 2 for pair in pairs):
         raise InputError(f"{name} must be a list of pairs (price, quantity), got {excerpt(given)}.", key)
     points = [(bid_of(price, f"{name}: a price", key), bid_of(most, f"{name}: a quantity", key)) for price, most in pairs]
@@ -313,11 +314,14 @@ def checked_curve(given: object, name: str, key: str) -> Curve:
     return _falling(tuple(points), name, key)
 
 
-def _of_worths(worths: Sequence[Number]) -> Curve:
-    """Return the curve of a bidder with these values per further item: k items up to the k-th highest value."""
-    ordered = sorted(worths, key=lambda worth: -exact(worth))
+def _of_worths(worths: Sequence[Number], name: str, key: str) -> Curve:
+    """Return the curve of a bidder with these values per further item: k items up to the k-th value."""
     points: dict[Fraction, tuple[Number, Number]] = {}
-    for count, worth in enumerate(ordered, 1):
+    for before, worth in pairwise(worths):
+        if exact(worth) > exact(before):
+            falling = ", ".join(map(str, sorted(worths, key=exact, reverse=True)))
+            raise InputError(f"{name} must fall from item to item, got {worth} after {before}.", key, falling)
+    for count, worth in enumerate(worths, 1):
         points[exact(worth)] = (worth, count)
     return tuple(reversed(points.values()))
 

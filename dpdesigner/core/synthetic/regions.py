@@ -11,8 +11,10 @@ mean over the projections of the shares of the directions of U nearest to A y / 
 in few dimensions a projection often misplaces points, which pulls the mean towards 1/2 and hardly moves the median.
 
 A row that is replaced moves each of the m |U| counts by at most 1, so that geometric noise of ratio exp(-eps / (m |U|)) makes the
-release eps-private, whatever the points are. That is all that is proved here: at the parameters of the paper's theorem the net
-has thousands of digits (`full_parameters`), so its accuracy is measured and not promised.
+release eps-private, whatever the points are. The number of rows is public and stays: in a plane with an even |U| only the first
+|U| / 2 directions are counted, with noise for as many counts, and the count of an opposite one is the number of rows less that,
+so that rows on the edge belong to the second half. That is all that is proved here: at the parameters of the paper's theorem the
+net has thousands of digits (`full_parameters`), so its accuracy is measured and not promised.
 
 Two columns
 -----------
@@ -63,13 +65,41 @@ class Projections:
 
     @property
     def counts(self) -> int:
-        """The number of counts."""
-        return len(self.matrices) * len(self.directions)
+        """The number of counts that have their own noise."""
+        return len(self.matrices) * self.noisy
 
     @property
     def plane(self) -> bool:
         """True if two columns are not projected: then answers lie between those of the two directions next to a query."""
         return self.matrices.shape == (1, 2, 2) and bool((self.matrices[0] == np.eye(2)).all())
+
+    @property
+    def noisy(self) -> int:
+        """How many directions of each projection are counted: in a plane one of two opposite ones, see `completed`."""
+        half, odd = divmod(len(self.directions), 2)
+        return half if self.plane and not odd and np.allclose(self.directions[half:], -self.directions[:half]) else 2 * half + odd
+
+    @property
+    def how(self) -> str:
+        """The steps from the counts to the answer for a direction, for readers of the release."""
+        if not self.plane:
+            return (
+                "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of "
+                "equally near ones, and divide its count by the number of rows; then take the median over the projections."
+            )
+        how = (
+            "To answer a direction y: divide the counts of the two directions next to y by the number of rows, and interpolate "
+            "linearly in the angle."
+        )
+        opposite = (
+            " Only the first half of the directions is counted, with noise; the count of an opposite direction is the number of "
+            "rows less that, so that rows on the edge meet only the rules of the second half."
+        )
+        return how + opposite * (self.noisy < len(self.directions))
+
+    def completed(self, counts: Integers, rows: int) -> Integers:
+        """Add the counts of the opposite directions: the other rows, also those on the edge."""
+        return np.hstack([counts, rows - counts]) if self.noisy < len(self.directions) else counts
 
 
 def projections(dimension: int, target: int, directions: int, many: int, seed: int) -> Projections:
@@ -93,6 +123,7 @@ def projections(dimension: int, target: int, directions: int, many: int, seed: i
     elif target == 2:
         angles = 2 * pi * (np.arange(directions) + (0.5 if dimension > 2 else 0.0)) / directions
         net = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        net[abs(net) < 1e-15] = 0.0  # on an axis
     else:
         net = generator.normal(size=(directions, target))
         net /= np.linalg.norm(net, axis=1, keepdims=True)
@@ -192,24 +223,27 @@ def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Sou
         Of all counts together.
     source : Source
     """
-    level, real = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan)
+    level, real, rows = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan), len(np.asarray(points))
     noise = geometric_noise(level, plan.counts, source).reshape(real.shape)
-    return Released(plan, len(np.asarray(points)), real + noise, level)
+    return Released(plan, rows, plan.completed(real + noise, rows), level)
 
 
 def _counted(points: ArrayLike, plan: Projections) -> Integers:
     """Return the true counts, (m, |U|), counted along rows, which is much faster, and one by one, which needs little memory."""
     where = np.asarray(points, dtype=float)
     kept = (np.ascontiguousarray((where @ matrix.T).T) for matrix in plan.matrices)
-    return np.array([[np.count_nonzero(towards @ each > 0) for towards in plan.directions] for each in kept], dtype=np.int64)
+    net = plan.directions[: plan.noisy]
+    return np.array([[np.count_nonzero(towards @ each > 0) for towards in net] for each in kept], dtype=np.int64)
 
 
 def released_again(points: ArrayLike, plan: Projections, epsilon: Fraction, progress: Progress = silent) -> Integers:
     """Return the noisy counts of a hundred releases by the same projections, which have seeds: (releases, m, |U|)."""
-    level, real, counts = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan), list[Integers]()
+    level, real, rows = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan), len(np.asarray(points))
+    counts = list[Integers]()
     for run in range(RELEASES):
         progress(run / RELEASES, "")
-        counts.append(real + geometric_noise(level, plan.counts, for_study(run)).reshape(real.shape))
+        noise = geometric_noise(level, plan.counts, for_study(run)).reshape(real.shape)
+        counts.append(plan.completed(real + noise, rows))
     return np.array(counts)
 
 

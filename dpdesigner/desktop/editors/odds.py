@@ -151,14 +151,14 @@ def moved(level: PrivacyLevel) -> str:
     return tr("wins at most {likely} times in 100").format(likely=likely)
 
 
-def bet(level: PrivacyLevel, row: str = "row") -> str:
-    """Return how often a bet on one row can be won, as a sentence."""
-    sentence = tr("If {row}s are independent, a 50 : 50 bet on your {row} {moved}.")
+def bet(level: PrivacyLevel, row: tuple[str, str] = ("row", "rows")) -> str:
+    """Return how often a bet on one row, by its name for one and for several, can be won, as a sentence."""
+    sentence = tr("If {rows} are independent, a 50 : 50 bet on your {row} {moved}.")
     if level.exact_alpha == 1:
         sentence = tr("A 50 : 50 bet on one {row} {moved}.")
     elif math.isinf(level.epsilon):
         sentence = tr("Nothing is hidden: a 50 : 50 bet on one {row} {moved}.")
-    return sentence.format(row=row, moved=moved(level)).replace(" : ", "\u00a0:\u00a0")
+    return sentence.format(row=row[0], rows=row[1], moved=moved(level)).replace(" : ", "\u00a0:\u00a0")
 
 
 def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float | None = None) -> str:

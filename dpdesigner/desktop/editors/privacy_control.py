@@ -170,7 +170,7 @@ class PrivacyControl(FittedWidget):
         self._head_error: ErrorLine | None = None
         self._typing: tuple[ValueBox, str] | None = None  # while what was typed is asked for
         self._terse = False
-        self.row = self.tr("row")  #: what a bet is on
+        self.row = self.tr("row"), self.tr("rows")  #: what a bet is on, one and several
         #: makes a sentence about several rows or releases at a level and a delta
         self.several: Callable[[PrivacyLevel, Fraction], str] | None = None
         self.zone_label = QLabel()

@@ -15,6 +15,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up
 from dpdesigner.core.choice.demand import Demand, Revenue
 from dpdesigner.core.choice.price import Price, least_promising, swept
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, single_prices, source_of
@@ -175,11 +176,9 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         select = Select("view", take, partial(_bidder_words, answer, bidders))
         drags = _drags(answer, bidders, near)
         lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret, drags=drags, select=select)]
-    marks: tuple[Mark, ...] = ()
-    selected = -1
+    marks, selected = tuple[Mark, ...](), -1
     if at is not None:
-        bidder = at[0]
-        worth = float(true[bidder])
+        bidder, worth = at[0], float(true[at[0]])
         says = min(worth if at[1] is None else at[1], answer.cap)
         ends = np.array([min(says, worth), max(says, worth)])
         lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=secret))
@@ -279,7 +278,8 @@ def lying(look: Look) -> Plot:
     low, top = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     low, high = low - 0.08 * (top - low), top + 0.5 * (top - low) or 1.0  # room for the marks
     lines = [Line(places, gains, message("gain"), secret=secret, short=" ")]
-    marks, said = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)], lie.top if lie.said is None else lie.said
+    ends, said = np.array([0.0, cap]), lie.top if lie.said is None else lie.said
+    marks = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)] * answer.design.single
     at, brings = np.array([cap * min(said, 1.0)]), _gains(lie, np.array([lie.truth if lie.said is None else lie.brings]))
     drags = _drags(answer, np.array([lie.bidder]), _STEP * cap / 2)[:1]
     dot = Line(at, brings, "", "truth" if lie.said is None else "bound", dots=True, secret=True, drags=drags)
@@ -288,7 +288,6 @@ def lying(look: Look) -> Plot:
     percent, under = at_most(limit, 3), message("")
     if 100 + limit <= _TALLEST * (100 + top):
         name, short = message("proved limit: {percent}%", percent=percent), " " * (limit > high)
-        ends = np.array([0, cap])
         line = Line(ends, np.full(2, limit), name, "bound", True, dashed=True, secret=secret, short=short, name_has_value=True)
         lines.append(line)
     if limit > high:
@@ -296,7 +295,8 @@ def lying(look: Look) -> Plot:
         if limit > _USELESS:
             under = message("Whatever the bids, the theorem gives no useful limit.")
     still = message("Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value.")
-    if not answer.design.single:
+    if not answer.design.single:  # the true curve is none of these claims
+        lines.append(Line(ends, np.zeros(2), message("the truth"), "truth", dashed=True, secret=secret))
         still = message("Surplus: value minus price. A low claim lowers the price; the bidder still buys by the true curve.")
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain in surplus"), "%", limits=(low, high))
@@ -420,6 +420,8 @@ def sentence(look: Look) -> Sentence:
     if look.view["influence"] and lie is not None and lie.said is not None:
         words = influence_words(answer, lie)
     drawn, first = drawn_words(answer, look.done("draw") or ()), first_price(look.last("draw") or (), answer.design)
+    if "view" in look.view and not look.last("draw") and answer.optimum and not answer.design.path.startswith(EXAMPLE):
+        words = message("No price drawn in this session; files keep none. {words}", words=words)
     kept = message("To announce: {first}. {words}", first=first, words=words) if first else words  # of draws before a change
     return Sentence(drawn or kept, key="told")
 
@@ -452,7 +454,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
             words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
         words = message("{words} Still announce {first}.", words=words, first=first) if first else words
     else:
-        words = message("{words} A saved design keeps no draws: note this one.", words=words)
+        words = message("{words} Note it: files keep no draws. If one was drawn earlier, announce that.", words=words)
     return message(words, first=first, mean=mean, least=least, many=many)
 
 
@@ -481,15 +483,13 @@ def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
     """Return the gain of a lie, rounded up as elsewhere: ``bidder 103: 4.0% better off``."""
     if lie is None or lie.said is None:
         return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
-    return message("bidder {number}: {gain}", number=lie.bidder + 1, gain=_gain(lie))
-
-
-def _gain(lie: Misreport) -> str:
     if abs(lie.gain) < _SAME:
-        return message("no better off")
-    words = message("{percent}% better off") if lie.gain > 0 else message("{percent}% worse off")
-    percent = abs(100 * lie.gain)
-    return message(words, percent=figure(percent, 3) if percent >= 0.1 else message("under 0.1"))
+        return message("bidder {number}: no better off", number=lie.bidder + 1)
+    words = (
+        message("bidder {number}: {percent}% better off") if lie.gain > 0 else message("bidder {number}: {percent}% worse off")
+    )
+    percent = figure(abs(100 * lie.gain), 3) if abs(lie.gain) >= 0.001 else message("under 0.1")
+    return message(words, number=lie.bidder + 1, percent=percent)
 
 
 _BEHIND: Mapping[str, Callable[[AuctionAnswer, tuple[float, float]], Plot]] = {"revenue": revenue, "density": density}

@@ -62,7 +62,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     margin = 0.0 if box else found.margin(angle)
     some = found.where[:_SHOWN, :2]
     some = some[np.argsort(some[:, 0], kind="stable")]
-    above = some @ across > 0
+    above = ~(some @ -across > 0) if found.design.closed(angle) else some @ across > 0
     some, x = np.clip(some, -1, 1), np.linspace(-1, 1, 201)
     rim = np.ones_like(x) if box else np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
@@ -155,7 +155,7 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
 def side(found: HalfspaceAnswer, angle: float) -> Ranking:
     """The share of the points on the positive side, as it is and as released."""
     own, across = not found.design.drawn, found.across(angle)
-    real, made = 100 * share_above(found.where, across), 100 * found.released.answer(across)
+    real, made = 100 * found.real(angle), 100 * found.released.answer(across)
     rows = (
         Rank(message("Real"), real, "truth", text=f"{significant(real, 3)}%", second=" "),
         Rank(message("Released"), max(made, 0.0), "main", text=f"{significant(made, 3)}%", second=" "),
@@ -207,14 +207,6 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
 
 _START, _START_OWN = 30.0, 135.0  # degrees of the first plane; of a file it is like "income > 2 × age"
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
-_NEAREST = (
-    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally near "
-    "ones, and divide its count by the number of rows; then take the median over the projections."
-)
-_BETWEEN = (
-    "To answer a direction y: divide the counts of the two directions next to y by the number of rows, and interpolate linearly "
-    "in the angle."
-)
 _SCALED = (
     "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
     "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
@@ -261,7 +253,7 @@ class HalfspaceAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
-        angle, many, own = self._angle(view), bool(view.get("many")), not self.design.drawn
+        angle, many, own = self.angle_in(view), bool(view.get("many")), not self.design.drawn
         told = Sentence(self._told(angle, many), secret=many or own)
         again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
         pictures = points_plot(self, angle), again or answers_plot(self, angle, "many" not in view)
@@ -276,7 +268,7 @@ class HalfspaceAnswer(Answer):
     @property
     def how(self) -> str:
         """Instructions to answer new queries, with a rule as an example."""
-        how = _BETWEEN if self.released.plan.plane else _NEAREST
+        how = self.released.plan.how
         if self.design.scales is None:
             return f"{how} In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
         two, others = coefficients(self.turned, self.design.shown_ranges), [0.0] * (self.where.shape[1] - 2)
@@ -304,7 +296,7 @@ class HalfspaceAnswer(Answer):
     def given(self) -> Given:
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
-        first = self.released.counts[0, :: max(len(plan.directions) // _SEEN, 1)][:_SEEN].astype(float)
+        first = self.released.counts[0, : plan.noisy : max(plan.noisy // _SEEN, 1)][:_SEEN].astype(float)
         x = message("one per direction, {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
@@ -331,13 +323,14 @@ class HalfspaceAnswer(Answer):
     def selected(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer about the rule of the view; not if it was found by its error on private rows."""
         made = replace(self, shared=True)
-        made = replace(made, turned=made._angle(view))
+        made = replace(made, turned=made.angle_in(view))
         return replace(made, findings=_findings(made))
 
     def _by_error(self, view: Mapping[str, Any]) -> bool:
         return not self.design.drawn and view.get("angle") is not None and view["angle"] == view.get("worst")
 
-    def _angle(self, view: Mapping[str, Any]) -> float:
+    def angle_in(self, view: Mapping[str, Any]) -> float:
+        """Return the direction of the rule that a view shows, in degrees."""
         at = None if self.shared and self._by_error(view) else view.get("angle")
         return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else self.turned
 
@@ -351,7 +344,7 @@ class HalfspaceAnswer(Answer):
         own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
         told = "largest error on a grid of {rules} rules" + ", not to publish" * kept
         label = message(told if own else "error of this rule", rules=RULES)
-        error = 100 * (self.worst if own else self.error(self._angle(view)))
+        error = 100 * (self.worst if own else self.error(self.angle_in(view)))
         head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
         shown = {"value": head} | dict(self.findings)
         few = message(
@@ -409,7 +402,7 @@ class HalfspaceAnswer(Answer):
 
     def _remedy(self) -> str:
         """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""
-        noise = _reach(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)), _FEW)
+        noise = _reach(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.released.plan.noisy)), _FEW)
         fewer = self.design.made_projections > _FEW and noise < _NOISY * len(self.where)
         return message(
             "For noise of ±{noise} points, take {rows} rows, ε = {epsilon} or {few} projections."
@@ -434,12 +427,18 @@ class HalfspaceAnswer(Answer):
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
         direction = np.zeros(self.where.shape[1])
-        direction[:2] = cos(radians(angle)), sin(radians(angle))
+        direction[:2] = [each if abs(each) > 1e-15 else 0.0 for each in (cos(radians(angle)), sin(radians(angle)))]
         return direction
 
     def error(self, angle: float) -> float:
         """Return the measured error of the rule across an angle, as a share of the rows."""
-        return abs(self.released.answer(self.across(angle)) - share_above(self.where, self.across(angle)))
+        return abs(self.released.answer(self.across(angle)) - self.real(angle))
+
+    def real(self, angle: float) -> float:
+        """Return the share of the rows that meet the rule across an angle, see `HalfspaceDesign.closed`."""
+        closed = self.design.closed(angle)
+        share = share_above(self.where, self.across(angle - 180 * closed))
+        return 1 - share if closed else share
 
     def margin(self, angle: float) -> float:
         """Return the distance from the plane across an angle to the point nearest to it."""
@@ -448,7 +447,7 @@ class HalfspaceAnswer(Answer):
     def _told(self, angle: float, many: bool) -> str:
         if many and self.more is not None:
             there = self._at(angle, self.more)
-            off = 100 * (there - share_above(self.where, self.across(angle)))
+            off = 100 * (there - self.real(angle))
             if cut := int(((there <= 0) | (there >= 1)).sum()):
                 return message("{cut} of {count} are cut to 0% or 100%.", cut=cut, count=len(off))
             mean = float(off.mean())
@@ -472,8 +471,7 @@ class HalfspaceAnswer(Answer):
 
     def _again(self, angle: float) -> Plot:
         """The shares that more releases answer for the rule, and the real one."""
-        at = self.across(angle)
-        real, here = 100 * share_above(self.where, at), 100 * self.released.answer(at)
+        real, here = 100 * self.real(angle), 100 * self.released.answer(self.across(angle))
         shares = None if self.more is None else 100 * self._at(angle, self.more)
         low, high = (end(np.append([real, here], () if shares is None else shares)) for end in (np.min, np.max))
         ends = max(float(low) - 2, 0.0), float(high) + 2
@@ -485,7 +483,7 @@ class HalfspaceAnswer(Answer):
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Angles all around (the last is the first again), and there the real and the released share above, and the margin."""
         angles = np.linspace(0, 360, RULES + 1)
-        real = np.array([share_above(self.where, self.across(angle)) for angle in angles])
+        real = np.array([self.real(angle) for angle in angles])
         made = np.array([self.released.answer(self.across(angle)) for angle in angles])
         return angles, real, made, np.array([self.margin(angle) for angle in angles])
 
@@ -547,7 +545,7 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         **({"worst-error": worst} if design.drawn else {}),
         "released": released,
         **({"mean": replace(mean, note=message("Definition 6.5"))} if len(plan.matrices) > 1 else {}),
-        "truth": Finding(message("true share of this rule"), share_above(answer.where, at), digits=4, secret=kept, share=True),
+        "truth": Finding(message("true share of this rule"), answer.real(answer.turned), digits=4, secret=kept, share=True),
         "worst-error": worst,
         "epsilon": design.of_epsilon(),
         "counts": Finding(message("noisy counts"), plan.counts),

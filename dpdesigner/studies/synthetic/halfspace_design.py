@@ -2,104 +2,43 @@
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress
-from math import inf
+from math import atan2, degrees, inf
 from typing import Any, ClassVar
 
 import numpy as np
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
+from dpdesigner.core.basics.coercion import ArrayValues
 from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number, ungrouped
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.regions import MOST_COUNTS, coefficients, drawn_points
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Action, DeclaredDesign, ViewValue
-from dpdesigner.studies.data_inputs import FILE, TableInput, table_changed_at, table_length, table_lines
+from dpdesigner.studies.base import Action, DeclaredDesign, Typed, ViewValue
+from dpdesigner.studies.data_inputs import (
+    DRAWN,
+    MANY_NUMBERS,
+    MOST_DIMENSION,
+    MOST_NUMBERS,
+    PointsInput,
+    checked_points,
+    one_per_column,
+    table_changed_at,
+    table_length,
+    table_lines,
+)
 from dpdesigner.studies.fields import RANGE, Releasing, declare, how_private, number, real_errors, seed, text, whole_number
 from dpdesigner.studies.input_kinds import LONGEST_TEXT
 from dpdesigner.studies.synthetic.statements import MANY
 
-DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
-_MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
-_FAR = 1e100  # of a middle, in ranges: the square is finite
 _RANGES = "18 to 90, 0 to 120\u202f000"
-_MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
-
-
-class PointsInput(TableInput[str | ArrayValues]):
-    """Points: ``"drawn"``, ``"file: PATH"`` with one point per line, or an array with one point per row."""
-
-    counts_only = True
-    invented = DRAWN, message("Invented")
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
-        if isinstance(given, ArrayValues):
-            return given
-        if isinstance(given, os.PathLike):
-            given = f"{FILE} {os.fspath(given)}"
-        if isinstance(given, str):
-            text = given.strip()  # a path may contain several consecutive spaces
-            if text != DRAWN and not text.startswith(FILE):
-                raise InputError(f"the points must be {DRAWN}, or {FILE} and a path, got {excerpt(given)}.", key, DRAWN)
-            return text
-        try:
-            points = np.array(as_numbers(given, "the points", key), dtype=float)
-        except (TypeError, ValueError):
-            raise InputError(f"the points must be rows of numbers, got {excerpt(given)}.", key) from None
-        return ArrayValues(_checked(points, key)[0])
-
-    @override
-    def as_json(self, value: str | ArrayValues, key: str) -> dict[str, Any]:
-        return {key: value if isinstance(value, str) else value.tolist()}
-
-    @override
-    def text(self, value: str | ArrayValues) -> str:
-        return value if isinstance(value, str) else f"{len(value)} points"
-
-    @override
-    def summary(self, value: str | ArrayValues) -> str:
-        return message("invented") if isinstance(value, str) and value == DRAWN else super().summary(value)
-
-    @override
-    def identity(self, value: str | ArrayValues) -> Hashable:
-        return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
-
-
-def _checked(
-    points: Floats, key: str = "points", ranges: Floats | None = None, names: Sequence[str] = ()
-) -> tuple[Floats, Floats]:
-    """Return unit-length points, as counted, and these or points with their ranges from -1 to 1.
-
-    Values beyond a range stay as they are: a row moves a count by at most 1 wherever it is.
-    """
-    allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
-    if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
-        raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
-    if points.size > _MOST_NUMBERS:
-        raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
-    if ranges is not None:
-        _one_per_column(points.shape[1], ranges, names)
-        points = np.clip((points - ranges.mean(axis=1)) / (np.ptp(ranges, axis=1) / 2), -_FAR, _FAR)
-    elif not (some := np.isfinite(lengths := np.linalg.norm(points, axis=1)) & (lengths > 0)).all():
-        raise InputError(f"every point must have a direction, got a zero vector in row {int(some.argmin()) + 1}.", key)
-    lengths = np.linalg.norm(points, axis=1, keepdims=True)
-    units = np.asarray(points / np.where(lengths > 0, lengths, 1.0))  # one at 0 stays there
-    return units, units if ranges is None else points
-
-
-def _one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
-    if columns != len(ranges):
-        which = f" ({', '.join(names)})" if names else ""
-        raise InputError(f"ranges must be one per column{which}, {columns}, got {len(ranges)}.", "ranges")
 
 
 def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Floats]:
@@ -130,7 +69,7 @@ def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Float
         raise InputError(
             f"give the range of each column, like {_RANGES}: all rules pass through the middle of the ranges.", "ranges"
         )
-    return _checked(points, ranges=ranges, names=names)
+    return checked_points(points, ranges=ranges, names=names)
 
 
 @lru_cache(maxsize=4)
@@ -200,6 +139,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "last": None, "worst": None, "many": False}  #: degrees
     side_jobs = (MANY,)
+    typed = Typed(
+        message("Rule"),
+        lambda answer, view: rule(answer.design, answer.angle_in(view)),
+        lambda design, text: {"angle": angle_of(design, text), "worst": None},
+    )
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
             message("Worst rule"),
@@ -237,7 +181,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         folded=lambda design: message("Invented rows: {rows}", rows=group_thousands(design.rows)),
     )
     dimension: int = declare(
-        whole_number(2, _MOST_DIMENSION, symbol="d", slide=(2, 20)),
+        whole_number(2, MOST_DIMENSION, symbol="d", slide=(2, 20)),
         default=5,
         label=message("Columns"),
         when=lambda design: design.drawn,
@@ -276,10 +220,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         says=lambda design: message(
             "Each projection counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
             if design.made_projections > 1
+            else "One of two opposite directions is counted, {half} in total. Answers are interpolated."
+            if design.paired
             else "{directions} directions are counted. Answers are interpolated."
             if design.columns == 2
             else "{directions} directions are counted in {target} dimensions. An answer is one count.",
             directions=design.directions,
+            half=design.directions // 2,
             target=design.target,
             projections=design.projections,
         ),
@@ -355,9 +302,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         if self.projections * self.directions > MOST_COUNTS:
             given = f"{self.projections} times {self.directions}"
             raise InputError(f"there must be at most {group_thousands(MOST_COUNTS)} counts, got {given}.", "directions")
-        if self.drawn and self.rows * self.dimension > _MOST_NUMBERS:
+        if self.drawn and self.rows * self.dimension > MOST_NUMBERS:
             given = f"{group_thousands(self.rows)} × {self.dimension}"
-            raise InputError(f"there must be at most {_MANY}, got {given}.", "rows", str(_MOST_NUMBERS // self.dimension))
+            raise InputError(f"there must be at most {MANY_NUMBERS}, got {given}.", "rows", str(MOST_NUMBERS // self.dimension))
         if not isinstance(self.points, str) or self.drawn:
             self._keeps(self.columns)
 
@@ -385,9 +332,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         Up to three columns are not projected. More directions are nearer to a rule, and add noise. Mean and largest error in
         points of 400 rules at ε = 1, for three kinds of rows and 12 releases each:
         columns rows    8        16       32       64       128       256       500
-        2       1000    1.7 5.0  1.5 6.0  2.8 13.5 5.1 26.6  9.9 50.7 18.6 72.3
-        2       10 000  1.6 4.3  0.6 2.3  0.3 1.4  0.5 2.9  1.1 6.7  2.1 13.5
-        2       100 000 1.5 4.0  0.5 2.0  0.1 0.7  0.1 0.4  0.1 0.6  0.2 1.3
+        2       1000    1.6 4.1  0.9 3.0  1.4 5.6  2.6 12.7  5.0 27.5 9.6 49.1 17.8 65.2
+        2       10 000  1.3 3.3  0.4 1.1  0.2 0.7  0.3 1.3   0.5 2.8  1.0 5.9  2.0 11.7
+        2       100 000 1.3 3.3  0.3 1.2  0.1 0.3  0.0 0.2   0.1 0.3  0.1 0.6  0.2 1.2
         3       1000             7.2 29.3 6.6 28.5 7.7 36.9 11.8 58.5 20.7 74.9 30.0 78.9
         3       10 000           6.9 27.9 5.3 24.5 3.6 17.7 2.9 15.6  3.2 18.3  5.2 30.6
         3       100 000          6.9 27.9 5.2 24.6 3.5 17.9 2.5 15.2  1.8 12.9  1.4 9.5
@@ -402,7 +349,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         """Return a copy with some inputs changed, and with the names and ranges of the points."""
         made = super().replace(**{"names": "", "ranges": "", "seed": None, **changes} if "points" in changes else changes)
         if changes.keys() == {"ranges"} and made.header and made.scales is not None:
-            _one_per_column(made.columns, made.scales, made.named or made.header)  # at once: the last valid ones stay
+            one_per_column(made.columns, made.scales, made.named or made.header)  # at once: the last valid ones stay
         if self.drawn and not made.drawn and not changes.get("name"):
             made = super(HalfspaceDesign, made).replace(name="")  # that of the invented rows
         if "points" in changes and self._has_columns_of(made):
@@ -458,9 +405,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return message("plane through 0") if self.scales is None else message("plane through the middle of the ranges")
         if self.scales is None:
             return message("line through 0")
+        return message("line through the middle ({at})", at=self.middle)
+
+    @property
+    def middle(self) -> str:
+        """The middle of the ranges of the first two columns."""
         middle = zip(self.column_names, self.shown_ranges.mean(axis=1), strict=True)
-        at = ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in middle)
-        return message("line through the middle ({at})", at=at)
+        return ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in middle)
 
     @property
     def limits(self) -> str:
@@ -486,6 +437,15 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return not 0 < self.columns <= self.target
 
     @property
+    def paired(self) -> bool:
+        """True if only one of two opposite directions is counted."""
+        return self.columns == 2 and self.target == 2 and self.directions % 2 == 0
+
+    def closed(self, angle: float) -> bool:
+        """Return whether rows on the edge meet the rule across an angle: of two opposite rules, those of the second half."""
+        return self.paired and angle % 360 >= 180
+
+    @property
     def named(self) -> tuple[str, ...]:
         """The names that are given."""
         return tuple(name.strip() for name in self.names.split(",")) if self.names else ()
@@ -508,11 +468,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        counts = message("{counts} noisy counts", counts=group_thousands(self.made_projections * self.directions))
+        counts = group_thousands(self.made_projections * self.directions // (1 + self.paired))
         epsilon = message("ε = {epsilon}", epsilon=self.epsilon)
         if not self.drawn:
             points = self.input_named("points").summary(self)
-            return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
+            return message("{points} · {epsilon} · {counts} noisy counts", points=points, epsilon=epsilon, counts=counts)
         points = message("{rows} invented rows, {dimension} columns", rows=group_thousands(self.rows), dimension=self.dimension)
         return message("{points} · {epsilon}", points=points, epsilon=epsilon)
 
@@ -552,9 +512,49 @@ def rule(design: HalfspaceDesign, angle: float) -> str:
     last = int(weights[1] != 0)
     level, slope = float(weights @ ranges.mean(axis=1)) * weights[last], -float(weights[0] * weights[1])
     level = level if abs(level) > 1e-9 * np.ptp(ranges[last]) else 0.0
-    told = {"name": names[last], "sign": "<" if weights[last] < 0 else ">", "level": number_text(level, _RULE_DIGITS)}
+    sign = ("≤" if design.closed(angle) else "<") if weights[last] < 0 else "≥" if design.closed(angle) else ">"
+    told = {"name": names[last], "sign": sign, "level": number_text(level, _RULE_DIGITS)}
     if not weights.all():
         return message("{name} {sign} {level}", **told)
     told |= {"weight": number_text(abs(slope) if level else slope, _RULE_DIGITS), "joined": "−" if slope < 0 else "+"}
     text = "{name} {sign} {level} {joined} {weight} × {other}" if level else "{name} {sign} {weight} × {other}"
     return message(text, other=names[0], **told)
+
+
+_NAMED = "\ue000\ue001"  # in place of the two columns
+_NUMBER = r"(\d[\d.,\s]*(?:e[+-]?\d+)?)"
+_TERM = re.compile(rf"\s*([+-])?\s*(?:{_NUMBER}[×*]?\s*([{_NAMED}])?|([{_NAMED}])\s*(?:[×*]\s*{_NUMBER})?)\s*")
+
+
+def angle_of(design: HalfspaceDesign, text: str) -> float:
+    """Return the direction (degrees) of a rule as `rule` writes it, with its terms on either side, or raise an `InputError`."""
+    (one, two), ranges = design.column_names, design.shown_ranges
+    plain = text.replace("−", "-").replace(">=", "≥").replace("<=", "≤")
+    for name, mark in sorted(((one, _NAMED[0]), (two, _NAMED[1])), key=lambda each: -len(each[0])):
+        plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", mark, plain)
+    sides = re.split("([<>≤≥])", plain)
+    if len(sides) != 3:
+        raise InputError(f"a rule must have one of > < ≥ ≤ and {one} or {two}, got {excerpt(text)}.", "rule")
+    terms = np.subtract(_terms(sides[0], text), _terms(sides[2], text)) * (1 if sides[1] in ">≥" else -1)
+    across, middle = terms[:2] * np.ptp(ranges, axis=1), ranges.mean(axis=1)
+    if not across.any():
+        raise InputError(f"a rule must be about {one} or {two}, got {excerpt(text)}.", "rule")
+    angle = degrees(atan2(across[1], across[0])) % 360
+    rounded = abs(terms[2]) + abs(terms[:2] * middle)[abs(terms[:2]) != 1].sum()
+    if abs(terms[2] + terms[:2] @ middle) > 0.6 * 10.0 ** (1 - _RULE_DIGITS) * rounded:
+        raise InputError(f"every rule goes through the middle of the ranges ({design.middle}).", "rule", rule(design, angle))
+    return angle
+
+
+def _terms(side: str, text: str) -> Floats:
+    """Return the weights of both columns on one side of a rule, and what is added."""
+    made, end = np.zeros(3), 0
+    while match := _TERM.match(side, end):
+        sign, before, named, alone, after = match.groups()
+        number = re.sub(r"^(\d+),(\d{1,2}|\d{4,})$", r"\1.\2", ungrouped((before or after or "1").strip()))
+        if (end and not sign) or not is_number(number):
+            break
+        made[_NAMED.index(named or alone) if named or alone else 2] += double(number) * (-1 if sign == "-" else 1)
+        if (end := match.end()) == len(side):
+            return made
+    raise InputError(f"a rule must be like income > 500 × age, got {excerpt(text)}.", "rule")

@@ -140,7 +140,9 @@ def test_no_lie_gains_more_than_is_proved() -> None:
         ({"demand": [[(0.2, 1), (0.2, 2)]]}, "demand", "one quantity for each price"),
         ({"demand": [[(0.2, 1, 3)]]}, "demand", "curve 1 must be a list of pairs (price, quantity)"),
         ({"demand": [3]}, "demand", "curve 1 must be a list of pairs"),
-        ({"demand": ["2 at 0.1, nonsense"]}, "demand", "curve 1: a step must have the form 3 at 0.20, got 'nonsense'."),
+        ({"demand": ["2 at 0.1, nonsense"]}, "demand", "(the value of each further item), got 'nonsense'."),
+        ({"demand": ["3 at 0.1", "3 for 120"]}, "demand", "curve 2 must be like 3 at 60, 1 at 200 (items at a price each) or"),
+        ({"demand": [[0.5, 0.8, 0.3]]}, "demand", "curve 1 must fall from item to item, got 0.8 after 0.5."),
         ({"bids": [1], "epsilon": 0}, "epsilon", "epsilon must be between 0.000001 and 700, got 0."),
         ({"bids": [1], "epsilon": 1, "alpha": 0.5}, "epsilon", "given once"),
         ({"bids": [1], "bids_are": "mine"}, "bids_are", "must be one of secret, public"),
@@ -289,13 +291,13 @@ def test_files_have_the_first_price_drawn_alone(tmp_path: Path) -> None:
 def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
     found = solved(**{**FOOD, "cap": 200}, epsilon="0.5")
     assert found.cap_cost + found.optimum == pytest.approx(solved(**FOOD, epsilon="0.5").optimum)
-    words = "On average the drawn price earns 60.7% of the best revenue; the cap costs 38.8%"
+    words = "Publish a drawn price: on average it earns 60.7% of the best revenue; the cap costs 38.8%"
     assert found.sentence.startswith(f"<b>{words}</b>. ") and found.headlines[-1].endswith(
         "60.7% of the best revenue; the cap costs 38.8%."
     )
     assert found.findings["share"].value == pytest.approx(60.76, abs=0.01) and found.findings["cap_cost"].value == found.cap_cost
     words = "Price to announce: 200\u00a0fr. For you only: it earns 61.2% of the best revenue."
-    assert drawn(found, [200]) == f"{words} A saved design keeps no draws: note this one."
+    assert drawn(found, [200]) == f"{words} Note it: files keep no draws. If one was drawn earlier, announce that."
     bars = earnings(found)
     assert [bars.read(place) for place in range(2)] == [
         "Best price without the cap: 76\u202f692, 100%",
@@ -423,8 +425,8 @@ def test_bars_say_where_nothing_is_promised() -> None:
 
 
 def test_curves_as_text_and_as_a_table() -> None:
-    assert fallen("1 at 0.2, 2 at 0.4\n\n0.5, 0.3") == "2 at 0.4\n0.5, 0.3"
-    assert dp.AuctionDesign(demand="0.3, 0.5\n3 at 0.1", epsilon=1).demand == ((("0.3", 2), ("0.5", 1)), (("0.1", "3"),))
+    assert fallen("1 at 0.2, 2 at 0.4\n\n0.3, 0.5, 1/3") == "2 at 0.4\n0.5, 1/3, 0.3"
+    assert dp.AuctionDesign(demand="0.5, 0.3\n3 at 0.1", epsilon=1).demand == ((("0.3", 2), ("0.5", 1)), (("0.1", "3"),))
     cells = [["who", "price", "most"], ["a", "0.4", "1"], ["b", "0.3", "2"], ["a", "0.2", "3"]]
     assert curves_of_table(cells) == [(("0.2", "3"), ("0.4", "1")), (("0.3", "2"),)]
     with pytest.raises(dp.InputError, match="line 2 must be a bidder, a price and a quantity"):
@@ -499,3 +501,11 @@ def test_the_lower_bound_is_for_any_bids_and_says_so_where_these_do_far_better(e
     rows = {row.key: row for row in ranking.rows}
     assert (rows["value"].value >= 1.5 * rows["bound"].value > 0) == better
     assert [key for key, row in rows.items() if ranking.remark(row)] == ["bound"] * better
+
+
+def test_the_truth_of_a_curve_is_a_line_for_it_is_none_of_the_claims() -> None:
+    curves, single = shown(solved(demand=CURVES), "lying"), shown(solved(bids=[0.2, 1]), "lying")
+    assert [mark.text for mark in curves.marks] == ["lie"] and [mark.text for mark in single.marks] == ["truth", "lie"]
+    (truth,) = (line for line in curves.lines if line.name == "the truth")
+    assert truth.y.tolist() == [0, 0] and abs(curves.lines[0].at(0.9)) > 1, "so that a point at 0 would lie off the curve"
+    assert single.lines[0].at(single.marks[0].x) == pytest.approx(0, abs=1e-9)

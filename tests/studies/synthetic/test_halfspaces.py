@@ -1,5 +1,6 @@
 """Halfspaces: answers near the truth at a margin, the exact accounting of privacy, what is taken away, what is refused."""
 
+import itertools
 import json
 import os
 import re
@@ -29,8 +30,7 @@ from dpdesigner.core.synthetic.regions import (
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.findings import public
-from dpdesigner.studies.synthetic.halfspace_answer import rule
-from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, angle_of, rule
 from dpdesigner.studies.table_panels import Sentence
 
 FIRST = np.eye(5)[0]
@@ -245,6 +245,45 @@ def test_interpolated_answers_have_smaller_errors_than_those_of_the_nearest_dire
     assert all(np.sum(each, axis=0)[0] < 0.6 * np.sum(each, axis=0)[1] for each in (worst, mean)), (worst, mean)
 
 
+def test_of_two_opposite_directions_one_is_counted_and_rows_on_the_edge_meet_one_of_the_two_rules(tmp_path):
+    points = np.random.default_rng(4).integers(-3, 4, (3000, 2)).astype(float)
+    (path := tmp_path / "rows.csv").write_text("a,b\n" + "\n".join(f"{a:g},{b:g}" for a, b in points), "utf-8")
+    design = HalfspaceDesign.starting(points=f"file: {path}", ranges="-5 to 5, -5 to 5", directions=8, epsilon=700)
+    found = dp.solve(design)
+    a, b = points.T
+    for angle, told, met in (
+        (0.0, "a > 0", a > 0),
+        (90.0, "b > 0", b > 0),
+        (180.0, "a ≤ 0", a <= 0),
+        (270.0, "b ≤ 0", b <= 0),
+        (360.0, "a > 0", a > 0),
+    ):
+        answer, orange = found.selected({"angle": angle}), pictures(found, angle)["points"].lines
+        assert rule(design, angle) == told and answer.findings["truth"].value == pytest.approx(met.mean(), abs=1e-12)
+        assert answer.findings["released"].value == pytest.approx(met.mean(), abs=1e-12), "without noise, exact"
+        assert sum(len(line.x) for line in orange if line.name == "positive side") == met[:1500].sum()
+    export_of(design, done={"solve": found}).write(tmp_path, "it", ["json"])
+    read, statement = dp.read_halfspaces(tmp_path / "it-structure.json"), found.given.statement()
+    assert [read.answer([1, 0]), read.answer([-1, 0])] == pytest.approx([(a > 0).mean(), (a <= 0).mean()])
+    assert "4 noisy counts" in statement and "number of rows less" in found.structure["how"]
+    assert (
+        rule(design.replace(directions=7), 180.0) == "a < 0"
+        and "less" not in dp.solve(design.replace(directions=7)).structure["how"]
+    )
+    assert found.counted.shape == (3000, 2) and sum(found.structure["counts"][0][k] for k in (1, 5)) == 3000
+
+
+def test_one_count_for_two_opposite_directions_halves_the_noise_and_the_errors():
+    points, errors = np.random.default_rng(2).normal([-0.5, 0.3], 0.3, (2000, 2)), []
+    for directions in (24, 25):  # of an odd number, none is opposite to another
+        plan = projections(2, 2, directions, 1, 1)
+        made = [release(points, plan, Fraction(1), for_study(seed)) for seed in range(30)]
+        assert made[0].privacy.exact_epsilon == Fraction(1, {24: 12, 25: 25}[directions])
+        off = [[abs(one.answer(y) - share_above(points, y)) for y in plan.directions] for one in made]
+        errors.append((np.mean(off), np.mean(np.max(off, axis=1))))
+    assert (np.array(errors[0]) < 0.6 * np.array(errors[1])).all(), errors
+
+
 def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     own = dp.HalfspaceDesign(drawn_points(500, 3, 0.5, 0.3, 3), epsilon=1, projections=4, directions=6)
     found = dp.solve(own)
@@ -356,18 +395,19 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     points = np.random.default_rng(3).normal(size=(500, columns)) + 0.4
     found = HalfspaceDesign(points, epsilon=1, seed=2, target=columns, directions=16).run()
     assert (found.released.plan.matrices == np.eye(columns)).all() and found.released.counts.shape == (1, 16)
-    assert found.released.privacy.exact_epsilon * 16 == 1, "the noise is that of 16 counts"
+    noisy = {2: 8, 3: 16}[columns]  # of two opposite directions of a plane, one
+    assert found.released.privacy.exact_epsilon * noisy == 1
     units = found.released.plan.directions
     errors = [abs(found.answer(each) - share_above(found.where, each)) for each in units]
     assert max(errors) < 0.25, "at the counted directions there is noise alone"
     spread = (2 * (alpha := found.released.privacy.alpha)) ** 0.5 / (1 - alpha) / 500
     assert found.noise == pytest.approx(log(20) / 2**0.5 * spread), "of one count: Laplace noise"
-    assert found.design.line.endswith("ε = 1 · 16 noisy counts")
+    assert found.design.line.endswith(f"ε = 1 · {noisy} noisy counts")
     says = found.design.input_named("directions").says(found.design)
     one = "16 directions are counted in 3 dimensions. An answer is one count."
-    assert says == (one if columns == 3 else "16 directions are counted. Answers are interpolated.")
+    assert says == (one if columns == 3 else "One of two opposite directions is counted, 8 in total. Answers are interpolated.")
     few = HalfspaceDesign(points[:100], epsilon=1, target=columns).run()
-    assert few.in_view({}).sentence.endswith(" or ε = 2.4."), "fewer projections there are none"
+    assert few.in_view({}).sentence.endswith(f" or ε = {0.15 * noisy:g}."), "fewer projections there are none"
     assert few.given.note == "Noise hides the answers."
 
 
@@ -821,12 +861,12 @@ def test_rows_outside_the_ranges_are_counted_as_they_are(tmp_path):
 
 def test_a_row_moves_each_count_by_at_most_1_wherever_it_is():
     """So that no value need be brought into its range."""
-    random, plan = np.random.default_rng(5), projections(4, 2, 12, 5, 1)
-    points = random.normal(size=(30, 4))
-    for far in (1, 10, 1e6, 1e100):
+    random = np.random.default_rng(5)
+    for far, columns in itertools.product((1, 10, 1e6, 1e100), (2, 4)):
+        plan, points = projections(columns, 2, 12, 5, 1), random.normal(size=(30, columns))
         other = points.copy()
-        other[7] = far * random.normal(size=4)
-        counts = [release(each, plan, Fraction(10**7), for_study(1)).counts for each in (points, other)]
+        other[7] = far * random.normal(size=columns)
+        counts = [release(each, plan, Fraction(10**6), for_study(1)).counts for each in (points, other)]
         assert abs(counts[0] - counts[1]).max() <= 1
 
 
@@ -845,8 +885,8 @@ def test_coefficients_as_the_page_prints_them_give_what_it_shows(tmp_path):
         found = dp.solve(design.replace(names=names))
         export_of(found.design, done={"solve": found}).write(tmp_path, "it", ["json"])
         read = dp.read_halfspaces(tmp_path / "it-structure.json")
-        sign, join, weight = re.fullmatch(r".+ ([<>]) .+ ([+−]) ([\d.]+) × .+", rule(found.design, at)).groups()
-        given = np.array([float(weight) * (1 if join == "−" else -1), 1.0, 0.0]) * (-1 if sign == "<" else 1)
+        sign, join, weight = re.fullmatch(r".+ ([>≤<]) .+ ([+−]) ([\d.]+) × .+", rule(found.design, at)).groups()
+        given = np.array([float(weight) * (1 if join == "−" else -1), 1.0, 0.0]) * (1 if sign == ">" else -1)
         made = {row.label: row.value for row in pictures(found, at)["side"].rows}["Released"]
         given = given[: len(found.design.named)]
         assert 100 * read.answer(given) == pytest.approx(made, abs=0.05) and found.answer(given) == read.answer(given)
@@ -917,7 +957,7 @@ def test_a_column_that_the_file_does_not_have_is_refused(tmp_path):
 
 def test_a_rule_is_solved_for_the_vertical_axis_and_the_ranges_for_rules_through_0_are_offered(tmp_path):
     design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
-    assert rule(design, 120.0) == "income > 8038 + 962.3 × age" and rule(design, 240.0) == "income < 112\u202f000 − 962.3 × age"
+    assert rule(design, 120.0) == "income > 8038 + 962.3 × age" and rule(design, 240.0) == "income ≤ 112\u202f000 − 962.3 × age"
     through = "For lines through 0, enter −90 to 90, −120000 to 120000."
     assert design.input_named("points").says(design).endswith(through)
     at = design.replace(ranges=through.removeprefix("For lines through 0, enter ").removesuffix("."))
@@ -946,3 +986,59 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
     shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]
     assert shown.under[0] == f"Orange if {rule(design, 135.0)}." and "not private" not in shown.title, "as in the JSON file"
+
+
+def test_a_rule_is_read_as_it_is_printed(tmp_path):
+    design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
+    for each in (design, design.replace(directions=9), HalfspaceDesign.starting(names="income, net-income")):
+        for angle in range(0, 360, 5):
+            assert angle_of(each, rule(each, angle)) == pytest.approx(angle, abs=0.1), rule(each, angle)
+
+
+@pytest.mark.parametrize(
+    ("typed", "angle"),
+    [
+        ("54<age", 0),
+        ("age >= 54", 0),
+        ("age <= 54", 180),
+        ("age ≤ 54,0", 180),
+        ("2 × age < 108", 180),
+        ("income > 501 × age + 32946", 106.7),
+        ("income - 501 age ≥ 32 946", 106.7),
+        ("501*age + 32946 > income", 286.7),
+        ("income > −30,018.0", None),
+    ],
+)
+def test_terms_of_a_rule_are_on_either_side(tmp_path, typed, angle):
+    design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
+    if angle is None:
+        with pytest.raises(InputError, match="a rule must be like"):
+            angle_of(design, typed)
+    else:
+        assert angle_of(design, typed) == pytest.approx(angle, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told", "valid"),
+    [
+        (
+            "income > 501 × age",
+            r"through the middle of the ranges \(age 54, income 60.000\)",
+            "income > 32\u202f950 + 501 × age",
+        ),
+        ("age < 50", "through the middle", "age ≤ 54"),
+        ("age > 54.1", "through the middle", "age > 54"),
+        ("age", "one of > < ≥ ≤ and age or income", ""),
+        ("1 < age < 2", "one of > < ≥ ≤ and age or income", ""),
+        ("height > 3", "like income > 500 × age", ""),
+        ("age > 1,054", "like income > 500 × age", ""),
+        ("age > ", "like income > 500 × age", ""),
+        ("age 2 > 3", "like income > 500 × age", ""),
+        ("3 > 2", "must be about age or income", ""),
+    ],
+)
+def test_another_rule_is_refused_with_the_parallel_one(tmp_path, typed, told, valid):
+    design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
+    with pytest.raises(InputError, match=told) as caught:
+        angle_of(design, typed)
+    assert (caught.value.field, caught.value.suggestion or "") == ("rule", valid)

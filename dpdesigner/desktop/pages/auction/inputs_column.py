@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -45,20 +46,19 @@ class BidsDialog(QDialog):
         self._design, self._key = design, key
         curves = key == "demand"
         self.setWindowTitle(self.tr("Demand curves") if curves else self.tr("Bids"))
-        rules = self.tr("One line per bidder, with quantities and the highest price paid for each, like “3 at 0.2, 1 at 0.8”,")
-        rules += "\n" + self.tr("or the value of each further item, like “0.8, 0.5, 0.2”.")
+        rules = self.tr("One line per bidder, like 3 at 60, 1 at 200:\nall 3 items if each costs at most 60, 1 up to 200.")
+        rules += "\n" + self.tr("The same by the value of each further item: 200, 60, 60.")
         column = QVBoxLayout(self)
         bids = self.tr("The most that each bidder would pay for one item, one number per line.")
         column.addWidget(QLabel(rules if curves else bids))
         self.box = QPlainTextEdit(_text(design, key))
         self.box.setAccessibleName(self.windowTitle())
         self.error = SentenceLabel("error")
-        column.addWidget(self.box, 1)
-        column.addWidget(self.error)
         self.fix = QPushButton(self.tr("Fix: make every curve decreasing"), autoDefault=False)
         self.fix.clicked.connect(self._fix)
         self.fix.hide()
-        column.addWidget(self.fix)
+        for widget in (self.box, self.error, self.fix):
+            column.addWidget(widget, int(widget is self.box))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         if curves:
             table = buttons.addButton(self.tr("Open a table…"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -75,45 +75,40 @@ class BidsDialog(QDialog):
         try:
             design = self._design.replace(**{self._key: self.box.toPlainText().strip() or ()})
         except InputError as error:
-            self._refuse(error)
-            return
+            return self._refuse(error)
         self.given.emit(design.input_named(self._key).of(design))
         super().accept()
 
-    def _refuse(self, error: InputError) -> None:
-        self.error.set_sentence(str(error))
-        self.fix.setVisible(bool(error.suggestion) and self._key == "demand")
+    def _refuse(self, error: InputError | None) -> None:
+        self.error.set_sentence(str(error or ""))
+        self.fix.setVisible(error is not None and bool(error.suggestion) and self._key == "demand")
 
     @Slot()
     def _fix(self) -> None:
-        self.box.setPlainText(fallen(self.box.toPlainText()))
-        self.error.clear()
-        self.fix.hide()
+        self._put(lambda: fallen(self.box.toPlainText()))
 
     @Slot()
     def _choose_table(self) -> None:
-        path = chosen_table(self.tr("Demand curves"), self)
-        if path:
-            self.read(path)
+        if path := chosen_table(self.tr("Demand curves"), self):
+            self._put(lambda: "\n".join(map(line_of, curves_of_table(cells_of(path, self)))))
 
-    def read(self, path: str) -> None:
-        """Put the curves of a table into the box, or explain why this is not possible."""
-        try:
-            self.box.setPlainText("\n".join(map(line_of, curves_of_table(cells_of(path, self)))))
-        except Cancelled:
-            return
-        except InputError as error:
-            self._refuse(error)
+    def _put(self, text: Callable[[], str]) -> None:
+        """Put a text into the box, or explain why this is not possible."""
+        with suppress(Cancelled):
+            try:
+                self.box.setPlainText(text())
+                self._refuse(None)
+            except InputError as error:
+                self._refuse(error)
 
 
 def _text(design: AuctionDesign, key: str) -> str:
     if key == "demand":
         return "\n".join(map(line_of, design.demand))
-    try:
-        worths = source_of(design).worths.tolist() if design.path else ()
-    except InputError:  # errors in the file are reported elsewhere
-        worths = ()
-    return "\n".join(map(str, design.bids or worths))
+    bids: Sequence[object] = design.bids
+    with suppress(InputError):  # errors in the file are reported elsewhere
+        bids = source_of(design).worths.tolist() if design.path else bids
+    return "\n".join(map(str, bids))
 
 
 _FOOD = {"path": f"{EXAMPLE}food_budgets.csv", "column": "food_expenditure", "cap": "1000", "unit": "fr", "bids_are": "public"}
@@ -341,7 +336,6 @@ class CapCard(Card):
         self.lines.handleCancelled.connect(asking.previewCancelled)
         self.add(self.lines)
         self.note = SentenceLabel("small")
-        self.note.set_sentence(self.tr("ε does not cover a cap chosen from these bids."))
         self.note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
         self.add(self.note)
 
@@ -365,8 +359,12 @@ class CapCard(Card):
         axes, bands = (Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))), () if cap is None else (Band(0, cap, "", "main"),)
         self.lines.show_plot(Plot("cap", "", *axes, (bars,) if source.bidders else (), bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
-        above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
-        self.cut.setText(self.tr("1 bid cut") if above == 1 else self.tr("{count} bids cut").format(count=above) if above else "")
+        words = self.tr("{count} bids cut") if design.single else self.tr("{count} curves cut")
+        if (cut := source.demand(cap).cut if cap else 0) == 1:
+            words = self.tr("1 bid cut") if design.single else self.tr("1 curve cut")
+        self.cut.setText(words.format(count=cut) if cut else "")
+        typed = self.tr("Type it: ε covers no cap chosen from these bids.")  # without a handle
+        self.note.set_sentence(self.tr("ε does not cover a cap chosen from these bids.") if design.bids_public else typed)
 
     def set_presenting(self, on: bool) -> None:
         self.cap.setReadOnly(on)
@@ -383,7 +381,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
     def __init__(self) -> None:
         super().__init__()
         self.bids, self.cap, self.privacy = BidsCard(self), CapCard(self), PrivacyCard(self)
-        self.privacy.control.row = self.tr("bid")
+        self.privacy.control.row = self.tr("bid"), self.tr("bids")
         self.add(self.bids, "bids", "demand", "path", "column", "file", stretch=_FIRST)
         self.add(self.cap)
         self.add(self.privacy)

@@ -19,7 +19,7 @@ from dpdesigner.desktop.pages.kit.actions import VIEW, ActionRow, Handles
 from dpdesigner.desktop.pages.kit.cards import FindingRows
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField, JoinedRow, field_of
+from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField, JoinedRow, TypedLook, field_of
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.results_column import PicturesCard, ResultsColumn, shared_out
@@ -157,6 +157,7 @@ class DeclaredPage(Page[Any, Any]):
         super().__init__(parent)
         self._class = self.design_class()
         self._so_far: dict[str, Found] = {}
+        self._typed: TypedLook | None = None
         self._soon = QTimer(self, singleShot=True, interval=_FRAME)
         self._soon.timeout.connect(self._refresh)
         self._foundSoFar.connect(self._take_so_far)
@@ -208,6 +209,7 @@ class DeclaredPage(Page[Any, Any]):
             Part(None, self.actions_row.states, self.actions_row.show_states),
             Part(None, self.seen, self._show, self._mark),
             Part(None, lambda s: (s.answer, *s.view.values(), self.dragging), lambda *_: self._ask_side_jobs()),
+            Part(None, lambda s: (s.answer, s.design, s.presenting, *s.view.values()), self._show_typed),
         )
 
     def jobs(self, study: Any) -> Sequence[Job]:
@@ -279,6 +281,24 @@ class DeclaredPage(Page[Any, Any]):
             late = [key for key, waits in self.waiting.items() if waits]
             self._pictures.panels.set_late(late)
             self._results.panels.set_late(late)
+
+    def _show_typed(self, answer: Any, design: Any, presenting: bool, *_: Any) -> None:
+        """Show in words what the view shows, where it can be typed."""
+        can = answer is not None and design is not None and design.typed is not None and type(answer.design) is type(design)
+        if can and self._typed is None:
+            self._typed = TypedLook(design.typed)
+            self._typed.wanted.connect(self._look_as_typed)
+            self._pictures.body.insertWidget(1, self._typed)
+        if self._typed is not None:
+            self._typed.setVisible(can and not presenting)
+            if can:
+                self._typed.show_look(answer, self.view)
+
+    @Slot(dict)
+    def _look_as_typed(self, values: Mapping[str, Any]) -> None:
+        self.look(**values)
+        if self._typed is not None and self.answer is not None:
+            self._typed.show_look(self.answer, self.view)
 
     def _side_jobs(self) -> Sequence[SideJob]:
         return (self.design or self._class).side_jobs

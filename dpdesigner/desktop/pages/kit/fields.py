@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,12 +14,15 @@ from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.base.controls import NameBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.gesture import GestureSlider
-from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, row_of, styled
+from dpdesigner.desktop.base.labels import ErrorLine
+from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.kit.field import ColumnField, Field
+from dpdesigner.errors import InputError
+from dpdesigner.studies.base import Typed
 from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.data_inputs import FILE, TableInput
 from dpdesigner.studies.fields import DeclaredInput
@@ -296,6 +299,36 @@ class JoinedField(Field):
         super().show_value(value)
         if self._list is not None:
             self._list.setCurrentIndex(self._list.findData(value))
+
+
+class TypedLook(QWidget):
+    """A box with what the view shows in words; other words turn the view, or are refused below it."""
+
+    wanted = Signal(dict)  #: values of the view
+
+    def __init__(self, typed: Typed) -> None:
+        super().__init__()
+        self._typed, self._design, self._error = typed, None, ErrorLine()
+        name = translated(typed.label)
+        self._box = value_box("0" * 16, name, "", self._take)
+        self._box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        column_of(row_of(QLabel(name), (self._box, 1)), self._error, on=self)
+
+    def show_look(self, answer: Any, view: Mapping[str, Any]) -> None:
+        """Show the view of an answer in words."""
+        self._design = answer.design
+        self._error.clear()
+        self._box.show_value(translated(self._typed.text(answer, view)))
+
+    def _take(self, words: str) -> None:
+        try:
+            looked = self._typed.read(self._design, words)
+        except InputError as error:
+            self._error.set_error(error, self._box)
+        else:
+            self._error.clear()
+            self._box.show_value(words)
+            self.wanted.emit(looked)
 
 
 class JoinedRow(FittedWidget):

@@ -29,7 +29,7 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.landing_layer import LandingLayer
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
-from dpdesigner.studies.fields import KeptReleases
+from dpdesigner.studies.fields import KEPT_RELEASES, KeptReleases
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
@@ -305,6 +305,31 @@ def test_a_rule_found_by_its_error_is_marked_until_it_is_turned_or_another_relea
     assert caution not in plot.plot.under and plot.plot.under[0] == first, "which does not depend on the rows"
 
 
+def test_a_rule_is_typed_and_refused_at_its_field(opens: Callable[..., Hands], tmp_path: Path) -> None:
+    (path := tmp_path / "people.csv").write_text("age,income\n" + "20,30000\n60,20000\n70,90000\n54,5\n" * 300, "utf-8")
+    user = opens(HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 120000"))
+    user.settles()
+    assert user.text("Rule") == "income > −30\u202f000 + 1667 × age"
+    user.write("Rule", "age<54")
+    user.reads("Orange if age ≤ 54.", "Real: 50.0%")
+    assert user.text("Rule") == "age ≤ 54"
+    user.write("Rule", "age <= 54.0")
+    assert user.text("Rule") == "age ≤ 54"
+    user.press("First rule")
+    assert user.text("Rule") == "income > −30\u202f000 + 1667 × age"
+    user.write("Rule", "income > 501 × age")
+    assert user.errors() == ["Every rule goes through the middle of the ranges (age 54, income 60\u202f000)."]
+    user.press("Fix: use income > 32\u202f950 + 501 × age")
+    assert not user.errors() and user.text("Rule") == "income > 32\u202f950 + 501 × age"
+    user.write("Rule", "age")
+    assert user.errors()
+    user.press("Worst rule")
+    assert not user.errors()
+    user.press("A column")
+    user.settles()
+    assert not user.sees(QLineEdit, "Rule")
+
+
 @pytest.mark.parametrize("button", ["Worst rule", "First rule"])
 def test_a_button_that_turns_to_a_rule_turns_back_when_it_is_pressed_again(opens: Callable[..., Hands], button: str) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
@@ -501,6 +526,9 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
     unfolded(user, "Directions: 16")
     user.write("Directions, the number", "20")
     user.reads("4 releases of these rows shown: together ε = 4. Do not choose by accuracy.")
+    KEPT_RELEASES.save(page(user).answer.design)
+    user.press("Release again")
+    user.reads("1 saved already: with this one, together ε = 2. Do not choose by accuracy.")
 
 
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
