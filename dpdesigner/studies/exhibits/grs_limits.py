@@ -142,8 +142,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Ann and Ben count the ill (●) of three patients, but their beliefs are about patients: Ann finds ●○● unlikely, Ben ○●●. "
-        "At ε = ln 2, Ann’s best release often misreads ●○●, and Ben’s ○●●. One release cannot do both, so none is best for both."
+        "Ann and Ben count the ill (●) of three patients. Ann finds ●○● unlikely, Ben ○●●. At ε = ln 2, Ann’s best release "
+        "often misreads ●○●, Ben’s ○●●. One release cannot do both, so none is best for both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -319,9 +319,10 @@ def _shown(*errors: Any) -> list[tuple[str, str]]:
     ]
 
 
-def _up(share: Any, places: int) -> int:
+def _up(share: Fraction | float, places: int) -> int:
     """Return a share in percent, rounded up, in units of its last decimal."""
-    return math.ceil(10 ** (places + 2) * (share if isinstance(share, Fraction) else share - _SAME / 100))
+    units: Fraction | float = 10 ** (places + 2) * (share if isinstance(share, Fraction) else share - _SAME / 100)
+    return math.ceil(units)
 
 
 def _mixed(part: Fraction) -> str:
