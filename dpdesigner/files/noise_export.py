@@ -358,7 +358,8 @@ class HistogramExport(TablesExport):
     @property
     def _found(self) -> Found | None:
         """The page's release: of this design, or in a report an earlier one, with the answer that it was made from."""
-        kept: Found | None = getattr(self.done.get("given"), "made", None)
+        shown = self.done.get("given")
+        kept: Found | None = None if shown is None else shown.made
         found = kept or self.done.get("release")
         if found is not None and found.value.releases(self.outcome.design):
             return Found(self.outcome, found.value)
