@@ -44,7 +44,7 @@ from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import Solved, risks_of, solve
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.plain_language import cost_sentences, in_so_many, reader_panel, several
+from dpdesigner.studies.plain_language import about, cost_sentences, few_released, in_so_many, reader_panel, several
 from dpdesigner.studies.study import Progress, silent
 
 #: Of a prior from a column, wherever it is written.
@@ -96,7 +96,9 @@ class CountExport(Export):
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
             return " ".join((super().sentence, *self.warnings))
         costs = dict(costs_of_others(design))
-        words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]), design.n)[0]
+        others, solved = (float(costs["laplace"]), float(costs["ignore"])), self.outcome.solved
+        caution = few_released(solved.remap) if best is solved else None
+        words = cost_sentences(design.loss, float(best.value), *others, design.n, caution)[0]
         return " ".join((without_markup(words), *self.warnings))
 
     @property
@@ -200,9 +202,20 @@ class CountExport(Export):
         rate = f"With 1 false alarm in 100, at most {found} of 100 people are found out."
         return [
             *super().stated(),
+            *([] if self.bare else [("Belief", self._believed)]),
             *self._published(),
             ("Disclosure risk", f"ε protects each person who has one row. {words} {rate}{more}"),
         ]
+
+    @property
+    def _believed(self) -> str:
+        """The prior in words: its mean, and its name or its source."""
+        prior, n = self.design.prior, self.design.n
+        if prior.title == "uniform":
+            return f"You hold all counts from 0 to {n} for equally likely."
+        mean = about(float(prior.probabilities @ np.arange(n + 1)))
+        title = {"drawn": "as drawn", "poisson": "Poisson"}.get(prior.title, prior.title.replace("-", " "))
+        return f"You expect about {mean} ({f'counted from {title}' if prior.origin else title})."
 
     def _published(self) -> list[tuple[str, str]]:
         """Return the remap in words, with the counts that it never reaches, and how often a release is within 1."""

@@ -9,10 +9,11 @@ from dataclasses import replace
 from fractions import Fraction
 from math import floor, inf, sqrt
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, of_100, rounded_down, significant
+from dpdesigner.core.basics.rounding import brief, factor, figure, group_thousands, grouped, of_100, rounded_down, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -42,7 +43,9 @@ def several(level: PrivacyLevel, delta: Fraction) -> Message:
     return message("With k releases: k × ε, k × δ. With 2 rows: 2 × ε, {two} × δ.", two=two)
 
 
-def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float | None, n: int = 2) -> tuple[Message, ...]:
+def cost_sentences(
+    loss: Loss, value: float, noise: float | None, nothing: float | None, n: int = 2, caution: Message | None = None
+) -> tuple[Message, ...]:
     """Return sentences that compare the cost of a release with those of alternatives, from long to short.
 
     Parameters
@@ -54,22 +57,41 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
         The expected loss with Laplace noise, and ignoring the data; None if it is not known yet.
     n : int
         The largest count: with 1, an error is 0 or 1.
+    caution : Message or None
+        What happens if the belief is wrong, in place of the shorter comparison.
     """
     if n == 1 and loss.name in ("absolute", "squared"):
         loss = Loss("zero-one")
     if not value:
         error = loss.name in ("absolute", "zero-one", "squared")
-        return (message("<b>The expected error is 0.</b>") if error else message("<b>The expected loss is 0.</b>"),)
+        first = message("<b>The expected error is 0.</b>") if error else message("<b>The expected loss is 0.</b>")
+        return (first,) if caution is None else (message("{first} {caution}", first=first, caution=caution), first)
     *words, rest, kind = _first(loss, value)
     first, short = (message("{claim} if your belief is right", claim=claim) for claim in words)
+    cautioned = message("{first}.", first=first)
+    if caution is not None:
+        cautioned = message("{first}. {caution}", first=first, caution=caution)
     if noise is None or nothing is None:
-        return (message("{first}.", first=first),)
+        return (cautioned,)
     brief_kind = "often" if kind == "often" else "more"
     parts = {"noise": more(value, noise, kind), "nothing": more(value, nothing, kind)}
     brief_parts = {"noise": more(value, noise, brief_kind), "nothing": more(value, nothing, brief_kind)}
     long = message("{rest} <b>{noise}</b>; ignoring the data, <b>{nothing}</b>.", rest=rest, **parts)
     brief_rest = message("Laplace noise <b>{noise}</b>; ignoring the data, <b>{nothing}</b>.", **brief_parts)
-    return message("{first}. {rest}", first=first, rest=long), message("{first}; {rest}", first=short, rest=brief_rest), first
+    shorter = message("{first}; {rest}", first=short, rest=brief_rest) if caution is None else cautioned
+    return message("{first} {rest}", first=cautioned, rest=long), shorter, first
+
+
+def few_released(remap: Integers) -> Message | None:
+    """Return what becomes of the count farthest from all releases, if less than a quarter of the counts can be released."""
+    low, high, n = int(remap.min()), int(remap.max()), len(remap) - 1
+    if 4 * (high - low + 1) >= n + 1:
+        return None
+    if low == high:
+        return message("Every count is released as {low}.", low=group_thousands(low))
+    if n - high < low:
+        return message("Even a count of 0 is released as {low} or more.", low=group_thousands(low))
+    return message("Even a count of {n} is released as {high} or less.", n=group_thousands(n), high=group_thousands(high))
 
 
 def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Message:

@@ -139,7 +139,7 @@ def test_titles_names_and_notes_are_text_in_a_page_of_one_or_many_designs(many, 
     plain = dataclasses.replace(solved, listings=(listing, *solved.listings), facts=((HOSTILE, HOSTILE), *solved.facts))
     drawn = plain.illustrated([Picture(f"picture {HOSTILE}", "<svg/>", 4, 3)] * 2)
     page = html(report(f"title {HOSTILE}", [plain, *[drawn] * (many - 1)], NOON), for_print=for_print)
-    assert "<script" not in page.lower() and page.count("<b>") == 2 * many and HOSTILE not in page
+    assert "<script" not in page.lower() and page.count("<b>") == 3 * many and HOSTILE not in page
     found = Said(page)
     assert found.under["title"] == found.under["h1"] == [f"title {HOSTILE}"]
     assert f"remark {HOSTILE}" in found.under["p"] and f"note {HOSTILE}" in found.under["p"]
@@ -398,7 +398,8 @@ def test_the_first_page_of_a_count_says_what_to_publish_and_which_counts_are_nev
         "<b>What to publish.</b> Output of the geometric mechanism (noise kept within 0 to 20), read as follows: 0 to 2 as 2;"
         in first
     )
-    assert "Nothing below 2 or above 4 is ever published." in first
+    assert "Nothing below 2 or above 4 is ever published." in first and "<b>Belief.</b> You expect about 3 (as drawn)." in first
+    assert "You expect about 8 (Poisson)." in page_of(CountDesign(40, epsilon=1, prior="poisson:8"))
     close = sum(
         float(p) * sum(float(x) for r, x in enumerate(solved.outcome.mechanism.matrix[i]) if abs(r - i) <= 1)
         for i, p in enumerate(believed.prior.probabilities)
@@ -407,6 +408,7 @@ def test_the_first_page_of_a_count_says_what_to_publish_and_which_counts_are_nev
     assert "ε protects each person who has one row." in first
     assert "gap" not in first and "columns checked" not in first and "all columns checked" in appendix
     flat = page_of(CountDesign(20, alpha="1/2"))
+    assert "You hold all counts from 0 to 20 for equally likely." in flat
     assert "read as follows: 0 to 20 as they are." in flat and "is ever published" not in flat
 
 

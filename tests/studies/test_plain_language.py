@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import dpdesigner as dp
 from dpdesigner import resources
+from dpdesigner.files.count_export import CountExport
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.count.answer import CountOverview, cost_table
 from dpdesigner.studies.count.design import CountDesign
@@ -72,6 +74,22 @@ def test_every_loss_is_said_in_its_own_words(loss, words):
     design = CountDesign(20, alpha="1/2", loss=loss)
     assert plain(CountOverview(solve(design)).sentences[0]) == words
     assert "With Laplace noise " in plain(answered(design).sentences[0])
+
+
+@pytest.mark.parametrize(
+    ("prior", "words"),
+    [
+        ("poisson:8", "Even a count of 1000 is released as 22 or less."),
+        ("spike:8", "Every count is released as 8."),
+        ([0] * 900 + [1] * 101, "Even a count of 0 is released as 900 or more."),
+    ],
+)
+def test_a_belief_in_few_counts_says_what_becomes_of_the_others(prior, words):
+    found = answered(CountDesign(1000, epsilon=1, prior=prior))
+    released = np.unique(found.solved.remap)
+    assert words in plain(found.sentences[0]) and str(released[-1] if released[0] < 900 else released[0]) in words
+    assert words in CountExport.of(found.design).sentence
+    assert "released as" not in plain(answered(CountDesign(20, epsilon=1, prior="poisson:8")).sentences[0])
 
 
 def test_who_is_never_wrong():

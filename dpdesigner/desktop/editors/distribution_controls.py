@@ -40,6 +40,7 @@ class PresetForm(QWidget):
         self._name, self._n = "", 1
         self._shown = ("", 1)
         self.boxes: list[ValueBox] = []
+        self.typed = False  #: whether the last prior was typed, and not chosen in the menu
         self.follows: QWidget | None = None  #: the widget before the boxes in the Tab order
         self._parts: list[QWidget] = []
         self._row = WrapLayout(self, gap=4)
@@ -59,6 +60,7 @@ class PresetForm(QWidget):
         except InputError as error:
             self.refused.emit(error, None)
             return
+        self.typed = False
         self.chosen.emit(f"{name}:{text}" if text else name)
         if self.boxes and self._name == name:
             self.boxes[0].begin()
@@ -145,6 +147,7 @@ class PresetForm(QWidget):
             return
         for box in self.boxes:
             box.set_invalid(False)
+        self.typed = True
         self.chosen.emit(f"{self._name}:{spec}")
 
     def _spec(self, name: str, values: Sequence[str]) -> str:

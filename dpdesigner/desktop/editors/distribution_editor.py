@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
+from dpdesigner.core.basics.named_priors import parameters
 from dpdesigner.core.basics.parsing import cut, exact, nearest
 from dpdesigner.core.basics.prior import Prior, Weights, weights_of_text
 from dpdesigner.core.basics.rounding import brief, group_thousands
@@ -24,16 +25,7 @@ from dpdesigner.desktop.base.translation import capital, tr
 from dpdesigner.desktop.editors.distribution_controls import DistributionControls, PresetForm, interval_quantiles
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.editors.distribution_table import DistributionTable
-from dpdesigner.desktop.editors.weight_rules import (
-    Floats,
-    Rules,
-    alike,
-    checked,
-    drawable,
-    mirrored,
-    replaced,
-    smoothed,
-)
+from dpdesigner.desktop.editors.weight_rules import Floats, Rules, alike, checked, drawable, mirrored, refit, replaced, smoothed
 from dpdesigner.errors import InputError
 
 _RARE = 1 / 20  # a probability that people can picture: the smallest count exceeded no more often is used
@@ -415,13 +407,21 @@ class DistributionEditor(FittedWidget):
 
     @Slot(str)
     def _say_in_numbers(self, spec: str) -> None:
-        """Open the form with the quantiles of the shape; the shape stays until something is typed there."""
+        """Open the form with the quantiles of the shape."""
         self.presets.show_quantiles(spec, len(self.plot.weights) - 1)
 
     @Slot(str)
     def _choose_preset(self, spec: str) -> None:
-        self._wanted = spec
-        self.changed.emit(spec, self.tr("Choose {name} prior").format(name=spec.partition(":")[0]))
+        """Request a named prior; what is typed about a drawn shape keeps the shape within and outside the interval."""
+        (name, _, text), n = spec.partition(":"), len(self.plot.weights) - 1
+        label = self.tr("Choose {name} prior").format(name=name)
+        if self.spec or not self.presets.typed:
+            self._wanted = spec
+            self.changed.emit(spec, label)
+            return
+        with self.error.saying():
+            self.changed.emit(self._edited(refit(self.plot.weights, parameters(name, text, n))), label)
+            self.presets.show_quantiles(spec, n)
 
     @Slot(object)
     def _give_up(self, weights: Floats) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import floor, log10
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.desktop.base.translation import tr
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -184,6 +186,22 @@ def alike(first: Floats, second: Floats) -> bool:
 
 
 _NEGLIGIBLE = 1e-14  # of the highest bar: rounding residue of the running sums where the weight was 0
+
+
+def refit(weights: Floats, quantiles: Sequence[Fraction]) -> Floats:
+    """Return weights with these quantiles, a probability and a count in turn; each part between them keeps its shape.
+
+    Raises
+    ------
+    InputError
+        If all weights of a part are 0.
+    """
+    shares = np.diff([0.0, *map(float, quantiles[::2]), 1.0])
+    ends = [0, *(int(count) + 1 for count in quantiles[1::2]), len(weights)]
+    parts = np.add.reduceat(weights, ends[:-1])
+    if not parts.all():
+        raise InputError(tr("Nothing is painted on one side of these counts. Paint there first."), "prior")
+    return weights * np.repeat(shares / parts, np.diff(ends))
 
 
 def smoothed(before: Floats, rules: Rules) -> Settled:

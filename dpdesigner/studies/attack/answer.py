@@ -358,13 +358,13 @@ def in_brief(outcome: AttackAnswer) -> Message:
     return message(text, **words)
 
 
-def in_short(outcome: AttackAnswer) -> Message:
-    """Return only the result."""
-    told = outcome.findings
-    if outcome.design.answers:
-        return message("If the errors are right, {known} values are certain.", known=certain_people(outcome))
-    people, n = people_text(told["people"].value), group_thousands(outcome.design.n)
-    return message("{people} of {n} people are recovered ({share}).", people=people, n=n, share=format_finding(told["recovered"]))
+def in_short(outcome: AttackAnswer) -> str:
+    """Return only the numbers; nothing of published answers, whose first sentence is short."""
+    told, design, many = outcome.findings, outcome.design, outcome.problem.commonest[1]
+    words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
+    short = message("{people} of {n} people recovered; with privacy: {private-people}; guessing: {many}.")
+    short = message("With privacy, {people} of {n} people recovered; guessing: {many}.") if design.noisy else short
+    return "" if design.answers else message(short, n=group_thousands(design.n), many=many, **words)
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
@@ -376,10 +376,8 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     delta = chance(case.chance) or significant(case.chance)
     one = message("A random question exposes one of them with probability at least {delta}.", delta=delta)
     if asked is not None:
-        ruled, asked_here = group_thousands(int(asked.ruled.sum())), group_thousands(len(asked.ruled))
-        one = message(
-            "{one} Of the {t} asked here, {ruled} expose an example, whatever their errors.", one=one, t=asked_here, ruled=ruled
-        )
+        ruled, t = group_thousands(int(asked.ruled.sum())), group_thousands(len(asked.ruled))
+        one = message("{one} Of the {t} asked here, {ruled} expose an example, whatever their errors.", one=one, t=t, ruled=ruled)
     if case.needed is None:
         none = message("At this error, the proof exposes no {such}.", such=such)
         return none, message("The attack may still work."), one

@@ -179,6 +179,12 @@ _BUTTONS = (
         presented=True,
     ),
     Action(
+        message("Try with privacy"),
+        lambda now: asked_again(None, now.design).replace(n=now.answer.problem.n, queries=now.answer.problem.questions.t),
+        message("Instead, ask as many random questions about as many people, without and with noise of a total ε"),
+        offered=lambda now: bool(now.design.answers),
+    ),
+    Action(
         message("Search longer"),
         lambda now: {"seconds": 6 * now.view["seconds"]},
         message("Search six times as long for the people who are still undecided"),

@@ -31,10 +31,9 @@ from dpdesigner.studies.table_panels import Role, Table
 
 def heading(answer: AttackAnswer) -> str:
     """Return the heading for the answers on the left."""
-    design = answer.design
-    if design.answers:
+    if answer.design.answers:
         return message("One attack’s guess")
-    return message("With privacy") if design.noisy else message("Without privacy")
+    return message("With privacy") if answer.design.noisy else message("Without privacy")
 
 
 def recovered(answer: AttackAnswer, attack: Reconstruction) -> str:
@@ -110,10 +109,8 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
     if (ranges := answer.ranges) is None or not 0 <= place < answer.problem.n:
         return ""
     words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: still undecided")
-    if ranges.certain[place] >= 0:
-        sure = message("{person}: {value}, certain")
-        words = sure if ranges.fitting else message("{person}: {value}, if the answers are right")
-    return message(words, person=_person(answer, place), value=int(ranges.certain[place]))
+    sure = message("{person}: {value}, certain") if ranges.fitting else message("{person}: {value}, if the answers are right")
+    return message(words if (value := int(ranges.certain[place])) < 0 else sure, person=_person(answer, place), value=value)
 
 
 def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:

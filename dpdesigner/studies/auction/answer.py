@@ -335,7 +335,7 @@ class AuctionAnswer(PanelAnswer):
             return message("There are no bids yet. Type them, draw them, or choose a column.")
         if self.revenue_share is None:
             return message("All bids are 0, so no price earns anything, and all prices up to the cap are equally likely.")
-        earned = self._earned(message("<b>On average the drawn price earns {share}% of the best revenue{cost}</b>"))
+        earned = self._earned(message("<b>Publish a drawn price: on average it earns {share}% of the best revenue{cost}</b>"))
         if self.most is None:
             return message("{earned}.", earned=earned)
         gain = 100 * self.most.gain

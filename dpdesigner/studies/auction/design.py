@@ -91,18 +91,18 @@ _BUTTONS = (
         presented=True,
     ),
     Action(
-        message("Whole range"),
+        message("All prices"),
         lambda now: {"whole": not now.view["whole"]},
-        message("All prices from 0 to the cap"),
+        message("The prices from 0 to the cap"),
         on="price",
         when=lambda now: now.answer is not None,
         chosen=lambda now: bool(now.view["whole"]),
         key="whole",
-        command=message("Show the whole range of prices"),
+        command=message("Show all prices up to the cap"),
         presented=True,
     ),
     Action(
-        message("Largest gain"),
+        message("Best lie"),
         lambda now: (
             MOST if now.view["bidder"] >= 0 or now.answer.most is None else {"bidder": now.answer.most.bidder, "says": None}
         ),

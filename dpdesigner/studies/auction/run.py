@@ -15,6 +15,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up
 from dpdesigner.core.choice.demand import Demand, Revenue
 from dpdesigner.core.choice.price import Price, least_promising, swept
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, single_prices, source_of
@@ -419,6 +420,8 @@ def sentence(look: Look) -> Sentence:
     if look.view["influence"] and lie is not None and lie.said is not None:
         words = influence_words(answer, lie)
     drawn, first = drawn_words(answer, look.done("draw") or ()), first_price(look.last("draw") or (), answer.design)
+    if "view" in look.view and not look.last("draw") and answer.optimum and not answer.design.path.startswith(EXAMPLE):
+        words = message("No price drawn in this session; files keep none. {words}", words=words)
     kept = message("To announce: {first}. {words}", first=first, words=words) if first else words  # of draws before a change
     return Sentence(drawn or kept, key="told")
 
@@ -451,7 +454,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
             words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
         words = message("{words} Still announce {first}.", words=words, first=first) if first else words
     else:
-        words = message("{words} A saved design keeps no draws: note this one.", words=words)
+        words = message("{words} Note it: files keep no draws. If one was drawn earlier, announce that.", words=words)
     return message(words, first=first, mean=mean, least=least, many=many)
 
 

@@ -32,7 +32,7 @@ from dpdesigner.studies.count.result import CountAnswer, MechanismResult, attain
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plain_language import cost_sentences
+from dpdesigner.studies.plain_language import cost_sentences, few_released
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
@@ -114,7 +114,7 @@ class CostTable:
 
 _LABELS: dict[str, Message] = {
     "remapped": message("geometric + remap"),
-    "laplace": message("with Laplace noise"),
+    "laplace": message("with Laplace noise, best read"),
     "ignore": message("ignoring the data"),
     "face": message("geometric, face value"),
     "staircase": message("staircase noise, γ best before clamping"),
@@ -355,7 +355,9 @@ class CountOverview(PanelAnswer):
         if self.design.uncovered:
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
-        return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"), self.design.n)
+        others, solved, n = (costs.get("laplace"), costs.get("ignore")), self.solved, self.design.n
+        caution = few_released(solved.remap) if self.best is solved else None
+        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution)
 
     @property
     def sentence(self) -> str:

@@ -272,6 +272,11 @@ class Exhibit(DeclaredDesign):
         short = brief(first) if isinstance(first.value, Fraction) else ""
         return short if "/" in short and len(short) <= _SHORT else ""
 
+    @classmethod
+    def in_short(cls, findings: Findings) -> str:
+        """Return the sentence for where it has no room, with its numbers; empty if there is none."""
+        return ""
+
     @property
     def privacy(self) -> PrivacyLevel:
         """The privacy level of an exhibit that has one as an input called epsilon."""

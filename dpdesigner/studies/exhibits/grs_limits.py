@@ -142,8 +142,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Ann and Ben count the ill (●) of three patients. Because their beliefs are about patients, not only counts, "
-        "no release is best for both at ε = ln 2 if Ann gives ●○●, and Ben ○●●, a small probability."
+        "Ann and Ben count the ill (●) of three patients. Ann finds ●○● unlikely, Ben ○●●. At ε = ln 2, Ann’s best release "
+        "often misreads ●○●, Ben’s ○●●. One release cannot do both, so none is best for both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -235,6 +235,13 @@ class Theorem63(Exhibit):
         return message("{added} points", added=added or "0")
 
     @classmethod
+    def in_short(cls, findings: Findings) -> str:
+        """Return both shares, for where the sentence has no room."""
+        (alone, _), (half, added), _ = _shown(*(findings[key].value for key in ("alone", "shared", "oblivious")))
+        words = message("Sharing costs both: {half} misread with one release, {alone} with one each.")
+        return message(words if added else message("One release serves both: {half} misread."), half=half, alone=alone)
+
+    @classmethod
     def pictured(cls) -> Panel:
         """Return a plot of the price of sharing."""
         return cls()._price(Fraction(1, 40), Fraction(1, 2), silent)
@@ -291,9 +298,9 @@ _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 
 
 def _shown(*errors: Any) -> list[tuple[str, str]]:
-    """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise with two decimals.
+    """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise decimals, rounded up.
 
-    Errors are rounded up. What one adds is the difference of the two as they are shown, unless this is 0.
+    What is added has two digits or more, one decimal fewer than the errors: as many as it takes to agree with these.
     """
     errors = tuple(errors[0] if error - errors[0] <= _SAME else error for error in errors)
     more = [error - errors[0] for error in errors]
@@ -301,11 +308,21 @@ def _shown(*errors: Any) -> list[tuple[str, str]]:
         return [
             (f"{_mixed(100 * error)}%", _mixed(100 * added) if added else "") for error, added in zip(errors, more, strict=True)
         ]
-    cents = [math.ceil(10000 * (error if isinstance(error, Fraction) else error - _SAME / 100)) for error in errors]
+    start = max(1, 1 - math.floor(math.log10(100 * min(filter(None, more), default=1))))
+    for places in range(start, start + 6):
+        ups, extra = [_up(error, places + 1) for error in errors], [_up(added, places) if added else 0 for added in more]
+        if all(math.ceil((each - ups[0]) / 10) == one for each, one in zip(ups, extra, strict=True)):
+            break
     return [
-        (f"{each / 100:.2f}%", f"{(each - cents[0]) / 100:.2f}" if each > cents[0] else figure(100 * added, 1) if added else "")
-        for each, added in zip(cents, more, strict=True)
+        (f"{each / 10 ** (places + 1):.{places + 1}f}%", f"{one / 10**places:.{places}f}" if one else "")
+        for each, one in zip(ups, extra, strict=True)
     ]
+
+
+def _up(share: Fraction | float, places: int) -> int:
+    """Return a share in percent, rounded up, in units of its last decimal."""
+    units: Fraction | float = 10 ** (places + 2) * (share if isinstance(share, Fraction) else share - _SAME / 100)
+    return math.ceil(units)
 
 
 def _mixed(part: Fraction) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor, log, log10
+from math import ceil, floor, inf, log, log10
 from typing import Any, ClassVar
 
 import numpy as np
@@ -390,9 +390,9 @@ class SizesDesign(Releasing, DeclaredDesign):
             more = message(_OTHER[which], method=self._named(other, _CAPITAL), value=self._text_of(size))
             text = message("{text} {more}", text=text, more=more)
         proof: dict[str, Any] = {"badge": (message("✓ proved"), "proved"), "checks": (message(_PLAN, **values),)}
-        levers, proof = ((), {}) if lacks else ((self._levers(rows),), proof)
-        pictures = (*self._plots(rows, progress), *levers, self._table(*needed))
-        return SizesAnswer(asked, findings, pictures, text, why=Why(template="sizes", help="synthetic#sizes"), **proof)
+        pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
+        why = Why(template="sizes", help="synthetic#sizes")
+        return SizesAnswer(asked, findings, pictures, text, why=why, **({} if lacks else proof))
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
@@ -459,9 +459,12 @@ class SizesDesign(Releasing, DeclaredDesign):
     def _levers(self, rows: int) -> Ranking:
         """Compare what is looked for with what it would be for twice or half of each of the other numbers."""
         (other, size), error, delta, now = self._rival, exact(self.error), exact(self.delta), float(self._found(rows))
+        few, least = now == inf, int(rounded_up(rows, 3))
         epsilon = Fraction(f"{self.privacy.epsilon:.4g}")  # ln 2 has no fraction
         tried: list[tuple[Message, dict[str, Any]]] = []
-        if self.find != "rows" and self.rows <= _MOST_ROWS // 2:
+        if few and least <= _MOST_ROWS:
+            tried.append((message("{rows} rows", rows=about(rows)), {"rows": least}))
+        elif self.find != "rows" and self.rows <= _MOST_ROWS // 2:
             tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
         if self.find != "error" and 2 * error <= Fraction(99, 100):
             tried.append((message("Twice the error: {value}", value=f"{_short(200 * error)}%"), {"error": 2 * error}))
@@ -476,14 +479,15 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((message("{method} instead", method=self._named(other, _CAPITAL)), {"method": other}))
         bars, taken = list[Rank](), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
-            size = self.replace(**changes).solved()._found() if changes else now
-            if changes and size > 0.95 * now:  # which saves nothing
+            found = self.replace(**changes).solved()._found() if changes else now
+            if changes and (found == inf or found > 0.95 * now):  # which saves nothing
                 continue
             if key := ", ".join(changes):
                 taken[key] = {each: value if each in ("rows", "method") else exact_text(value) for each, value in changes.items()}
-            bars.append(Rank(name, float(size), "rival" if changes else "main", key=key, text=self._text_of(size)))
+            told, known = (self._text_of(found), float(found)) if found < inf else (message("no useful answer"), None)
+            bars.append(Rank(name, known, "rival" if changes else "main", key=key, text=told))
         note = message("Click a bar to try it.")
-        return Ranking("levers", _LEVERS[self.find], tuple(bars), "design", ends=now, note=note, changes=taken)
+        return Ranking("levers", _LEVERS[self.find], tuple(bars), "design", ends=None if few else now, note=note, changes=taken)
 
     def _text_of(self, size: float) -> str:
         """Return a number of rows, an error or epsilon, rounded up as the page writes what is looked for."""
@@ -507,7 +511,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def _found(self, rows: int = 0) -> float:
         known = {"error": double(self.error), "epsilon": self.privacy.epsilon}
-        return known.get(self.find) or rows or ceil(self.rows_for(known["error"]))
+        return inf if self.too_few else known.get(self.find) or rows or ceil(self.rows_for(known["error"]))
 
     def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
         points, alpha, queries = double(self.points), double(self.error), self.query_class

@@ -122,12 +122,28 @@ def test_after_a_stroke_it_asks_back_and_a_click_opens_the_form(editor: Distribu
     editor.presets.boxes[2].selectAll()
     QTest.keyClicks(editor.presets.boxes[2], "2")
     QTest.keyClick(editor.presets.boxes[2], Qt.Key.Key_Return)
-    assert spies[SIGNALS.index("changed")].at(0)[0].endswith("%=2")
+    found = spies[SIGNALS.index("changed")].at(0)[0]
+    share = found[:3].sum() / found.sum()
+    assert share == pytest.approx(round(100 - 100 / odds) / 100), "the number typed is true"
+    for part in (slice(0, 3), slice(3, 5)):
+        assert found[part] / found[part].sum() == pytest.approx(weights[part] / weights[part].sum()), "and the shape stays"
+    assert editor.presets.isVisible()
     mouse.move(editor.plot.viewport(), pixel(editor, 1, 0.05))
     assert not editor.asking.question.isVisible() and editor.asking.reading.text().startswith("P(")
     editor.set_distribution([1, 1, 1, 1, 1])
     mouse.move(editor.plot.viewport(), QPointF(-9, -9))
     assert not editor.asking.question.isVisible()
+
+
+def test_a_number_that_a_drawn_shape_cannot_have_is_refused(editor: DistributionEditor) -> None:
+    editor.set_distribution([1, 2, 1, 0, 0])
+    spy = QSignalSpy(editor.changed)
+    editor.asking.answered.emit("smooth-quantiles:75%=1")
+    editor.presets.boxes[2].setText("3")
+    QTest.keyClick(editor.presets.boxes[2], Qt.Key.Key_Return)
+    assert editor.error.text().startswith("Nothing is painted on one side of these counts") and spy.count() == 0
+    editor.presets.choose("smooth-quantiles")
+    assert spy.at(0)[0].startswith("smooth-quantiles:")
 
 
 def test_what_is_asked_of_a_shape() -> None:

@@ -291,13 +291,13 @@ def test_files_have_the_first_price_drawn_alone(tmp_path: Path) -> None:
 def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
     found = solved(**{**FOOD, "cap": 200}, epsilon="0.5")
     assert found.cap_cost + found.optimum == pytest.approx(solved(**FOOD, epsilon="0.5").optimum)
-    words = "On average the drawn price earns 60.7% of the best revenue; the cap costs 38.8%"
+    words = "Publish a drawn price: on average it earns 60.7% of the best revenue; the cap costs 38.8%"
     assert found.sentence.startswith(f"<b>{words}</b>. ") and found.headlines[-1].endswith(
         "60.7% of the best revenue; the cap costs 38.8%."
     )
     assert found.findings["share"].value == pytest.approx(60.76, abs=0.01) and found.findings["cap_cost"].value == found.cap_cost
     words = "Price to announce: 200\u00a0fr. For you only: it earns 61.2% of the best revenue."
-    assert drawn(found, [200]) == f"{words} A saved design keeps no draws: note this one."
+    assert drawn(found, [200]) == f"{words} Note it: files keep no draws. If one was drawn earlier, announce that."
     bars = earnings(found)
     assert [bars.read(place) for place in range(2)] == [
         "Best price without the cap: 76\u202f692, 100%",

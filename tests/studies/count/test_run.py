@@ -88,7 +88,7 @@ def test_a_report_states_the_risk_that_the_page_shows() -> None:
         "With 1 false alarm in 100, at most 2 of 100 people are found out. Each further row or release adds ε."
     )
     with_delta = CountExport.of(CountDesign(20, epsilon="ln 2", delta="0.1"))
-    ((_, text),) = with_delta.stated()
+    (_, (_, text)) = with_delta.stated()
     assert "at most 70 of 100 bets" in text and "at most 12 of 100 people" in text
     assert text.endswith("With k releases: k × ε, k × δ. With 2 rows: 2 × ε, 3 × δ.")
     assert text in html(report("Flu", [chapter(with_delta)]))

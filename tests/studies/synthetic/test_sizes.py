@@ -263,7 +263,11 @@ def test_too_few_rows_are_answered_with_how_many_would_do():
         assert dp.solve(design.replace(rows=1)).sentence.startswith("<b>1 row is too few</b> for a")
         plot = found.panels[0 if find == "error" else 1]
         assert plot.y.limits[0] < least - 1 < plot.lines[0].y.min(), "the dot is seen, below the line"
-        assert not any(panel.key == "levers" for panel in found.panels)
+        plan, enough_rows, *_ = (levers := next(panel for panel in found.panels if panel.key == "levers")).rows
+        assert (plan.value, levers.value_text(plan)) == (None, "no useful answer")
+        assert enough_rows.label.replace("\u202f", " ") == "82 600 rows"
+        clicked = dp.solve(found.design.replace(**levers.taken(enough_rows.key))).findings[find].value
+        assert clicked == enough_rows.value == pytest.approx(float(goal[find]), rel=0.01)
         assert design.replace(rows=least - 1).replace(find="rows").rows_for(0.1, 1) == pytest.approx(82_540, abs=1)
 
 

@@ -80,9 +80,8 @@ class NumbersPanel(PanelView):
         for label, text in zip(self._header, table.header, strict=False):
             label.setText(translated(text))
             label.setVisible(bool(given) and (self.more.isChecked() or not apart))
-        for place, labels in enumerate(self._rows):
-            for label in labels:
-                label.setVisible(place < len(rows))
+        for place, label in ((place, label) for place, labels in enumerate(self._rows) for label in labels):
+            label.setVisible(place < len(rows))
         for labels, row in zip(self._rows, rows, strict=False):
             name, theirs, ours, mark = map(translated, row)
             texts = (_begun(name), theirs, f"{mark} {ours}".strip())
@@ -191,10 +190,12 @@ class ExhibitPage(DeclaredPage):
         return [panel for panel in middle if panel not in aside], [*aside, *beside]
 
     def summary(self) -> Summary:
-        """Return the summary, with the number in the header as the sentence has it."""
+        """Return the summary, with the number in the header as the sentence has it, and a shorter sentence, if there is one."""
         summary = super().summary()
         if summary.value and self.answer is not None:
-            return replace(summary, value=translated(self.exhibit.headline(self.answer.findings)) or summary.value)
+            ways = self.exhibit.headline, self.exhibit.in_short
+            value, short = (translated(way(self.answer.findings)) for way in ways)
+            return replace(summary, value=value or summary.value, sentence=(*summary.sentence, *filter(None, [short])))
         return summary
 
     def tour(self) -> Sequence[Stop]:

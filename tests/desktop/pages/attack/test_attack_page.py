@@ -842,6 +842,24 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()
 
 
+def test_after_an_audit_as_many_questions_are_tried_with_privacy(opens: Opener) -> None:
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    user.reads("39 of 200")
+    user.press("Try with privacy")
+    user.reads("With privacy", "answers wrong by ≈ 81", "total ε")
+    assert not design(user).answers and (design(user).n, design(user).queries) == (200, 81)
+    assert user.undo_text() == "Try with privacy"
+    assert not user.sees(QPushButton, "Try with privacy")
+
+
+def test_the_headline_keeps_the_comparison_where_text_is_large(opens: Opener) -> None:
+    user = opens((1024, 640))
+    preferences().choose(text_scale=1.5)
+    shown = user.window.solving._header.result.sentence
+    user.waits(lambda: bool(re.search(r"\d+ of 50 people recovered;</b> with privacy: \d+½?; guessing: \d+\.", shown.text())))
+    assert shown.accessibleName().startswith("Without privacy, this attack recovers")
+
+
 @pytest.mark.parametrize("tell", ["numbers", "values"])
 def test_certain_values_are_1_or_0_in_the_window_and_in_a_picture_only_if_that_is_asked_for(opens: Opener, tell: str) -> None:
     user = opens(n=None, answers="example:published_counts.csv", tell=tell)

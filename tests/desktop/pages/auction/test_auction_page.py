@@ -89,7 +89,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "bidder 103: 3.96% better off",
         "Whatever the bids, the theorem allows up to 64.9%.",
     )
-    assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
+    assert user.chosen("Best lie", "All prices") == ["Best lie"]
 
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
@@ -111,10 +111,10 @@ def test_the_bids_below_the_cap_grow_with_the_text(opens: Opens) -> None:
 
 def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("Whole range")
+    user.press("All prices")
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads("Bidder 3 would pay 0.6 but bids 0.3", "bidder 3: ")
-    assert user.chosen("Largest gain") == [] and user.undo_text() == "Misreport a bid"
+    assert user.chosen("Best lie") == [] and user.undo_text() == "Misreport a bid"
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
     words = f"{abs(100 * gain):.2f}% {'better' if gain > 0 else 'worse'} off"
     assert f"bidder 3: {words}" in user.said()
@@ -139,7 +139,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 4 would pay 0.8 but bids 0.79")
     user.key(Key.Key_M)
     user.reads("Bidder 5 would pay 1 but bids 0.456")
-    assert user.chosen("Largest gain") == ["Largest gain"]
+    assert user.chosen("Best lie") == ["Best lie"]
     lying = plot(user, "gain in surplus (%) against reported bid")
     lie = lying.plot.marks[1]
     height = lying.figure().frame.y(lie.y)
@@ -156,7 +156,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
 
 def test_undo_takes_a_lie_back_after_the_steps_that_followed_it(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("Whole range")
+    user.press("All prices")
     user.drag(bids(user), 0.6, 0.6)
     user.reads("Bidder 3 bids the true value, 0.6")
     assert user.undo_text() == ""
@@ -184,7 +184,7 @@ def test_a_refused_cap_stays_in_its_box_until_it_is_mended(opens: Opens) -> None
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("Whole range")
+    user.press("All prices")
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.settles()
@@ -454,7 +454,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     monkeypatch.setattr(page_host, "FRAME", 20_000)  # however loaded the machine is
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("Whole range")
+    user.press("All prices")
     counts = dict.fromkeys(("summary", "header", "refresh"), 0)
 
     def counted(kind: type, method: str, name: str) -> None:
@@ -495,9 +495,9 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     monkeypatch.setattr(AuctionAnswer, "misreport", noted)
     worths = [round(0.1 + 0.0004 * k, 4) for k in range(2000)]
     user = opens(bids=worths)
-    user.waits(lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", " but bids "))
+    user.waits(lambda: user.chosen("Best lie") == ["Best lie"] and user.says("bidder ", " but bids "))
     assert where == [], "the lie that gains most comes with its own job"
-    user.press("Whole range")
+    user.press("All prices")
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads(" but bids 0.3.")
     assert where and not any(where)
@@ -518,12 +518,12 @@ def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(open
     user.key(Key.Key_Space)
     user.reads("Price to announce: ")
     user.key(Key.Key_W)
-    assert user.chosen("Whole range") == ["Whole range"] and page.view["whole"] is True
+    assert user.chosen("All prices") == ["All prices"] and page.view["whole"] is True
     page.set_presenting(True)
-    assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Largest gain")
+    assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Best lie")
     page.set_presenting(False)
-    user.press("Largest gain")
-    assert user.chosen("Largest gain") == [] and user.says("bids the true value"), "a second click takes the lie back"
+    user.press("Best lie")
+    assert user.chosen("Best lie") == [] and user.says("bids the true value"), "a second click takes the lie back"
     texts = [action.text() for action in page.actions()]
     assert {"Draw a price", "Select the bidder with the largest gain", "Tell the truth"} <= set(texts)
 
@@ -534,3 +534,23 @@ def test_what_was_pinned_stands_behind_the_prices(opens: Opens) -> None:
     user.write("Epsilon", "3")
     user.waits(lambda: "before" in [line.name for line in plot(user, "Distribution of the price").plot.lines])
     assert "before" not in [line.name for line in plot(user, "The bids").plot.lines]
+
+
+def test_a_reopened_design_says_that_it_may_have_been_drawn_from(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6"])
+    user.reads("No price drawn in this session; files keep none. Bidder ")
+    user.press("Draw a price")
+    user.reads("Note it: files keep no draws. If one was drawn earlier, announce that.")
+    user.settles()
+    user.write("Epsilon", "0.9")
+    user.reads("To announce: ")
+    assert not user.says("No price drawn in this session")
+    design(user)
+    user.window.filing.open_path(user.path)
+    user.reads("No price drawn in this session; files keep none. Bidder ")
+
+
+def test_the_example_has_not_been_drawn_from(opens: Opens) -> None:
+    user = opens(**FOOD)
+    user.reads("<b>Publish a drawn price: on average it earns 97.7% of the best revenue.</b>", "Bidder 103 would pay")
+    assert not user.says("No price drawn in this session")

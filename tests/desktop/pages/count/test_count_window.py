@@ -163,7 +163,7 @@ def test_the_curve_has_the_numbers_of_the_card(qtbot: QtBot, window: MainWindow,
     user.write("Epsilon", epsilon)
     await_answers(qtbot, window, "costs", "curves")
     user.settles()
-    best, laplace = re.findall(r"(?:Best possible|With Laplace noise): ([\d.]+)", user.said())
+    best, laplace = re.findall(r"(?:Best possible|With Laplace noise, best read): ([\d.]+)", user.said())
     assert best == window.header.value.text()
     user.reads(f"Optimal: {best}; Laplace: {laplace}")
 

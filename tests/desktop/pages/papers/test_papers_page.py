@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.desktop.base.gesture import GestureSlider
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.desktop.pages.kit.thumbnails import paint_small
@@ -244,7 +245,9 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.write("Probability of ●○●, the number", "1/8")
     user.settles()
     assert user.says(
-        "One release serves both users.", "no release is best for both at ε = ln 2 if", "We find: no cost from 1/8 to 3/8"
+        "One release serves both users.",
+        "One release cannot do both, so none is best for both.",
+        "We find: no cost from 1/8 to 3/8",
     )
     user.reads("Here a noisy count is best for each user, so one release serves both.")
     assert not user.says("One release best for both?")
@@ -399,6 +402,14 @@ def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: C
     user.settles()
     assert user.says(ratio, "One release best for both? (Figure 5)") and not user.says(bars)
     assert user.plot("added error (points) against probability of ●○●").isVisible()
+
+
+def test_the_headline_of_theorem_6_3_keeps_its_numbers_where_text_is_large(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"))
+    user.window.resize(1024, 640)
+    preferences().choose(text_scale=1.5)
+    shown = user.window.solving._header.result.sentence
+    user.waits(lambda: "32²⁄₃% misread with one release, 28¹⁄₃% with one each." in shown.text())
 
 
 def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_sharing_costs(opens: Callable[..., Hands]) -> None:
