@@ -220,11 +220,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         says=lambda design: message(
             "Each projection counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
             if design.made_projections > 1
-            else "One of two opposite directions is counted, {half} in total. Answers are interpolated."
+            else "Of two opposite directions one is counted: {half}. Answers are interpolated. Suggested for n and ε: {fit}."
             if design.paired
             else "{directions} directions are counted. Answers are interpolated."
             if design.columns == 2
             else "{directions} directions are counted in {target} dimensions. An answer is one count.",
+            fit=design._suited["directions"],
             directions=design.directions,
             half=design.directions // 2,
             target=design.target,
@@ -329,8 +330,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     def _suited(self) -> Mapping[str, int]:
         """The dimensions, directions and projections that suit the columns, the rows and epsilon, which are all public.
 
-        Up to three columns are not projected. More directions are nearer to a rule, and add noise. Mean and largest error in
-        points of 400 rules at ε = 1, for three kinds of rows and 12 releases each:
+        More directions are nearer to a rule and add noise. Mean and largest error (points) of 400 rules, ε = 1, 3 kinds of data:
         columns rows    8        16       32       64       128       256       500
         2       1000    1.6 4.1  0.9 3.0  1.4 5.6  2.6 12.7  5.0 27.5 9.6 49.1 17.8 65.2
         2       10 000  1.3 3.3  0.4 1.1  0.2 0.7  0.3 1.3   0.5 2.8  1.0 5.9  2.0 11.7

@@ -405,7 +405,11 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     assert found.design.line.endswith(f"ε = 1 · {noisy} noisy counts")
     says = found.design.input_named("directions").says(found.design)
     one = "16 directions are counted in 3 dimensions. An answer is one count."
-    assert says == (one if columns == 3 else "One of two opposite directions is counted, 8 in total. Answers are interpolated.")
+    assert says == (
+        one
+        if columns == 3
+        else "Of two opposite directions one is counted: 8. Answers are interpolated. Suggested for n and ε: 8."
+    )
     few = HalfspaceDesign(points[:100], epsilon=1, target=columns).run()
     assert few.in_view({}).sentence.endswith(f" or ε = {0.15 * noisy:g}."), "fewer projections there are none"
     assert few.given.note == "Noise hides the answers."
