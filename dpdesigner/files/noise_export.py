@@ -339,7 +339,14 @@ class HistogramExport(TablesExport):
     @property
     def sentence(self) -> str:
         """The error bound of the page's release and how many counts exceed it, as in the window; else the expected error."""
-        return without_markup((verdict(self.outcome, None, self._found) or (super().sentence,))[0])
+        own, found = super().sentence, self._found
+        if found is None:
+            return without_markup((verdict(self.outcome, None) or (own,))[0])
+        words = without_markup(verdict(found.answer, None, found)[0])
+        if not self._earlier:
+            return words
+        before, now = (epsilon_words(design.privacy) for design in (found.design, self.outcome.design))
+        return f"Released earlier at {before}. {words} A new release at {now}: {own}"
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -349,24 +356,33 @@ class HistogramExport(TablesExport):
         return {f"cell-{key}": rows for key, rows in curve_tables(self.outcome.cell).items()}
 
     @property
-    def _released(self) -> Released | None:
-        """The page's release: of this design, or in a report an earlier one, whose statement has its own level."""
-        if (shown := self.done.get("given")) is not None and shown.made is not None:
-            return cast("Released", shown.made)
-        made = self.done.get("release")
-        return None if made is None or not made.value.releases(self.outcome.design) else cast("Released", made.value)
+    def _found(self) -> Found | None:
+        """The page's release: of this design, or in a report an earlier one, with the answer that it was made from."""
+        shown = self.done.get("given")
+        kept: Found | None = None if shown is None else shown.made
+        found = kept or self.done.get("release")
+        if found is not None and found.value.releases(self.outcome.design):
+            return Found(self.outcome, found.value)
+        return kept
 
     @property
-    def _found(self) -> Found | None:
-        made = self._released
-        return Found(self.outcome, made) if made is not None and made.releases(self.outcome.design) else None
+    def _released(self) -> Released | None:
+        found = self._found
+        return None if found is None else cast("Released", found.value)
+
+    @property
+    def _earlier(self) -> bool:
+        """Whether the release is of an earlier design."""
+        found = self._found
+        return found is not None and found.answer is not self.outcome
 
     @property
     def _released_at(self) -> str:
         """``Released counts``; those of an earlier design have its level."""
-        made, title = self._released, _HISTOGRAM_TITLES["released"]
-        earlier = made is not None and self._found is None
-        return f"{title}, released earlier at {epsilon_words(made.design.privacy)}" if made is not None and earlier else title
+        title, found = _HISTOGRAM_TITLES["released"], self._found
+        if found is None or not self._earlier:
+            return title
+        return f"{title}, released earlier at {epsilon_words(found.design.privacy)}"
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse to export tables of data that are shown but not yet released."""
@@ -434,4 +450,5 @@ class HistogramExport(TablesExport):
 
     def computed(self) -> dict[str, Any]:
         """Return that no panel needs the true counts."""
-        return {**super().computed(), "truth": None, **({} if (found := self._found) is None else {"release": found})}
+        made = {} if self._found is None or self._earlier else {"release": self._found}
+        return {**super().computed(), "truth": None, **made}

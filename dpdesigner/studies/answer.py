@@ -70,7 +70,7 @@ class Given:
         Whether they are there, so that they can be saved and copied; before, the picture is empty.
     earlier : Study or None
         The other design that they were released from, which is the one to save; their picture is faded.
-    made : object
+    made : Found or None
         The release, for a report of another design, too.
     """
 

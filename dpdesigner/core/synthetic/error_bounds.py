@@ -206,7 +206,7 @@ def least_alpha(enough: Callable[[float], bool], digits: int) -> float:
 
 @dataclass(frozen=True)
 class QueryClass:
-    """The number of queries of a class, its VC dimension, and how many counts its queries sum up; see `noisy_counts_error`."""
+    """The number of queries of a class, its VC dimension, and how many counts its queries, or ranges from one start, sum up."""
 
     queries: float
     dimension: int
@@ -216,8 +216,7 @@ class QueryClass:
 def other_class(queries: float, dimension: int, points: float) -> QueryClass:
     """Return a class by its numbers; of dimension m it has at least 2^m queries, one for each part of m rows."""
     if dimension > (most := max(floor(log2(queries)), 1)):
-        given = f"{size_text(queries)} queries, got {dimension}"
-        raise InputError(f"VC must be at most {most} for {given}.", "dimension", str(most))
+        raise InputError(f"VC must be at most {most} for {size_text(queries)} queries, got {dimension}.", "dimension", str(most))
     return QueryClass(queries, dimension, ((queries, points / 2),))
 
 
@@ -239,11 +238,13 @@ def query_class(name: str, points: float, columns: int) -> QueryClass:
     """Return a class by its name: of intervals or thresholds over so many points, or queries on so many yes/no columns.
 
     The queries for each column split m rows in all ways where every split is that of a column: where 2^m <= d. C(d, j) 2^j
-    conjunctions (monotone: C(d, j)) name j of d columns, and each of these adds up 2^(d - j) counts.
+    conjunctions (monotone: C(d, j)) name j of d columns, and each of these adds up 2^(d - j) counts. All ranges that grow from
+    one point to m counts have Chernoff's bound of m counts at once: exp(u S_k) is a submartingale, and Doob's inequality bounds
+    its maximum. An interval or its complement grows from one of all points on a circle, a threshold from one of two ends.
     """
     if name in ("intervals", "thresholds"):
-        queries, dimension = (points * (points + 1) / 2, 2) if name == "intervals" else (points, 1)
-        return QueryClass(queries, dimension, ((queries, points / 2),))
+        queries, dimension, starts = (points * (points + 1) / 2, 2, points) if name == "intervals" else (points, 1, 2.0)
+        return QueryClass(queries, dimension, ((starts, points / 2),))
     if name == "cells":
         return QueryClass(2.0**columns, 1, ((2.0**columns, 1.0),))
     if name == "each column":

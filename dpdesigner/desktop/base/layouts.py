@@ -227,6 +227,31 @@ class ColumnArea(QScrollArea):
         return super().eventFilter(watched, event)
 
 
+class BoundedArea(QScrollArea):
+    """A label as tall as its text, that scrolls from a number of lines on; hidden with its label."""
+
+    def __init__(self, label: QLabel, lines: int) -> None:
+        super().__init__()
+        self._label, self._lines = label, lines
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidget(label)
+        self.viewport().setAutoFillBackground(False)
+        label.setAutoFillBackground(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
+
+    def fit(self) -> None:
+        """Take the height of the text, up to the number of lines."""
+        height = self._label.heightForWidth(self.viewport().width()) if self._label.text() else 0
+        self.setFixedHeight(min(max(height, 0), self._lines * self._label.fontMetrics().lineSpacing()))
+        self.setHidden(self._label.isHidden())
+
+
 def scrolling(column: QWidget) -> ColumnArea:
     """Return a scroll area around a column, without a frame or background of its own."""
     return ColumnArea(column)

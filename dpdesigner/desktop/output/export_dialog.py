@@ -34,7 +34,7 @@ from dpdesigner.core.inspection.keys import keyed_table
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.waiting import Steps, Work, waited
 from dpdesigner.desktop.base.labels import as_sentence
-from dpdesigner.desktop.base.layouts import row_of, styled
+from dpdesigner.desktop.base.layouts import BoundedArea, row_of, styled
 from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import tr, translated
@@ -51,6 +51,7 @@ from dpdesigner.studies.fields import KEPT_RELEASES
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 
+_MOST_LINES = 8  # of what is told, before it scrolls
 _FOLDER = "export/folder"
 
 
@@ -101,6 +102,7 @@ class FilesDialog(QDialog):
         set_class(self.checked, "chip")
         self.details = styled("small", wrapped=True)
         self.details.setTextFormat(Qt.TextFormat.PlainText)
+        self._told, self._checks = BoundedArea(self.said, _MOST_LINES), BoundedArea(self.details, _MOST_LINES)
         self.checked.toggled.connect(self._show_details)
         self._folder: Path | None = None
         self.own = set[Path]()  #: the files that the same design wrote before, which are replaced without a question
@@ -193,10 +195,11 @@ class FilesDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
-        for widget in (*parts, self.progress, self.said, self.checked, self.details, self.buttons):
+        for widget in (*parts, self.progress, self._told, self.checked, self._checks, self.buttons):
             layout.addWidget(widget)
         self.checked.hide()
         self.details.hide()
+        self._checks.fit()
         self.go.setDefault(True)  # takes effect only inside a dialog
 
     def run(self, work: Work) -> None:
@@ -237,6 +240,7 @@ class FilesDialog(QDialog):
         """Report the outcome."""
         self.said.setText(text)
         set_class(self.said, "error" if wrong else "")
+        self._told.fit()
         self.adjustSize()
 
     @Slot(object)
@@ -258,6 +262,7 @@ class FilesDialog(QDialog):
     @Slot(bool)
     def _show_details(self, on: bool) -> None:
         self.details.setVisible(on)
+        self._checks.fit()
         self.adjustSize()
 
     @Slot()

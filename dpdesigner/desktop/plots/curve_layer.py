@@ -238,7 +238,9 @@ class CurveLayer(PixelLayer):
                 styles.count(style) == 1 and not (self.plot.bars or curve.dots or curve.filled or curve.spikes)
                 for curve, style in zip(drawn, styles, strict=True)
             ]
-            area, upright_at = self.frame.area, self._upright()
+            landing = self.plot.landing
+            stems = landing.x if landing is not None and landing.upright and len(landing.x) == 1 else ()
+            area, upright_at = self.frame.area, [*self._upright(), *(self.pixel(x, 1.0).x() for x in stems)]
             labels = place_labels(beside, named, area, self._spots, blocked, upright_at, inks, px(_KEY), keyed)
             self._spots = [None if place is None else place.spot for place in labels]
             marks: list[QRectF | None] = [*beside_marks]

@@ -265,7 +265,7 @@ class InspectDesign(DeclaredDesign):
         aside=True,
     )
     attacker: str = declare(
-        choice(("informed", message("knows all others")), ("outsider", message("knows the crowd"))),
+        choice(("informed", message("knows everybody else")), ("outsider", message("knows the crowd"))),
         default="informed",
         label=message("Attacker"),
         undo=message("Change the attacker"),

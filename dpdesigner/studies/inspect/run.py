@@ -75,7 +75,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
         design=design,
         findings=findings,
         panels=PANELS,
-        sentence=_sentence(design, found, findings),
+        sentence=_sentence(design, found, findings) if private else _remedied(design, found, findings),
         badge=(_badge(design, found, findings, private), state),
         checks=_checks(design, source, found),
         why=WHY,
@@ -135,8 +135,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
 
 def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
     state, level = _state(found), design.privacy
-    ratio = found.exp_epsilon
-    place = found.epsilon_place
+    ratio, place = found.exp_epsilon, found.epsilon_place
     where = "" if place is None else f"{place.row}, {place.neighbour}, {found.table.labels[place.column]}"
     delta = _delta(found, 1 / level.alpha_above if level.alpha_above else math.inf, level.exact_alpha is not None)
     low = None if found.exact else found.delta_below(1 / float(level.alpha_above))
@@ -358,30 +357,30 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     )
 
 
+def _remedied(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
+    text, same = _sentence(design, found, findings), findings["epsilon_same_use"].number or 0
+    told = "{text} Private noise is as accurate at ε = {same}." if 0 < same < 700 and design.releases == 1 else "{text}"
+    return message(told, text=text, same=figure(same, 3))
+
+
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool) -> str:
-    if design.mend == MEND:
-        return message("of the completed table")
+    bare = design.mend == MEND  # the table as printed passes nothing
+    values = {"epsilon": design.epsilon, "delta": design.delta, "no": "" if bare else "✗ ", "yes": "" if bare else "✓ "}
     if design.delta is not None:
-        values = {"epsilon": design.epsilon, "delta": design.delta}
-        if not private:
-            return message("✗ misses ε = {epsilon}, δ = {delta}", **values)
-        if found.exp_epsilon == math.inf:  # no word of privacy where a release can be certain proof
-            return message("✓ meets ε = {epsilon}, δ = {delta}", **values)
-        return message("✓ private · ε = {epsilon}, δ = {delta}", **values)
+        if private and not bare and found.exp_epsilon != math.inf:
+            return message("✓ private · ε = {epsilon}, δ = {delta}", **values)  # not where a release can be certain proof
+        return message("{yes}meets ε = {epsilon}, δ = {delta}" if private else "{no}misses ε = {epsilon}, δ = {delta}", **values)
+    if bare and 0 < found.delta_floor < _SMALL_FLOOR:
+        return message("δ = {least} at ε = {epsilon}", least=figure(findings["delta"].number or 0.0, DIGITS), **values)
     if not private:
-        return message("✗ not private · ε = ∞")
-    return message("✓ private · ε = {epsilon}", epsilon=figure(float(findings["epsilon"].number or 0), 4))
+        return message("ε = ∞" if bare else "✗ not private · ε = ∞")
+    return message("ε = {own}" if bare else "✓ private · ε = {own}", own=figure(float(findings["epsilon"].number or 0), 4))
 
 
 def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[str, ...]:
     pairs = len(found.pairs)
-    checks = [source.words]
-    if design.mend == MEND:
-        checks.append(
-            message("the table as written is not a mechanism; the largest entry of each row gets the missing probability")
-        )
-    else:
-        checks.append(message("every row sums to 1 exactly"))
+    filled = "the table as written is not a mechanism; the largest entry of each row gets the missing probability"
+    checks = [source.words, message(filled if design.mend == MEND else "every row sums to 1 exactly")]
     checks.append(message("{pairs} ordered pairs of neighbours compared", pairs=pairs))
     if found.exact:
         checks.append(message("in fractions"))

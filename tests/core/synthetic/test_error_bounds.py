@@ -118,6 +118,23 @@ def test_noise_on_each_count_is_within_its_bound(name: str, epsilon: float) -> N
     assert sizes.noisy_counts_error(sums, 1, 0.05) == pytest.approx(bound * epsilon, rel=1e-12)
 
 
+@pytest.mark.parametrize(("name", "before"), [("intervals", 82.1), ("thresholds", 66.9)])
+def test_ranges_from_one_start_have_one_bound(name: str, before: float) -> None:
+    """All ranges of 64 points, by the sums of the noise on a circle, for a query or its complement is at most half of it."""
+    sums = sizes.query_class(name, 64.0, 6).sums
+    bound = sizes.noisy_counts_error(sums, 1, 0.05)
+    noise = np.random.default_rng(7).laplace(0, 2, (20_000, 64))
+    path = np.hstack([np.zeros((len(noise), 1)), noise, noise]).cumsum(axis=1)
+    if name == "intervals":
+        worst = np.max([abs(path[:, k : k + 64] - path[:, :64]).max(axis=1) for k in range(1, 33)], axis=0)
+    else:
+        ends = path[:, :33], path[:, 64:65] - path[:, 32:64]
+        worst = np.max([abs(end).max(axis=1) for end in ends], axis=0)
+    assert np.mean(worst > bound) <= 0.05 and np.quantile(worst, 0.95) > bound / 1.6
+    union = sizes.noisy_counts_error(((sizes.query_class(name, 64.0, 6).queries, 32.0),), 1, 0.05)
+    assert bound < 0.82 * union and union == pytest.approx(before, rel=1e-3), "a bound for each query"
+
+
 def exact_tail(counts: int, reach: float) -> float:
     """The chance that a sum of Laplace variables, a difference of two gamma variables, is at least this far from 0."""
     grid = np.linspace(0, 60 * counts + 40, 400_001)[1:]

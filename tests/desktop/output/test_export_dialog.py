@@ -203,6 +203,15 @@ def test_outside_the_theorem_the_better_mechanism_is_exported(qtbot: QtBot, wind
     dialog.close()
 
 
+def test_a_long_list_of_files_scrolls(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path, "csv", "tsv", "json", "tex", "png", "svg", "pdf")
+    told = export(qtbot, dialog, "files written")
+    assert told.count("\n") > 12
+    qtbot.waitUntil(lambda: dialog.height() < 480)
+    one = dialog.said.fontMetrics().lineSpacing()
+    assert dialog.said.height() > 12 * one and dialog.said.visibleRegion().boundingRect().height() < 9 * one
+
+
 def test_svg_and_pdf(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     dialog = dialog_of(window, tmp_path / "new" / "folder", "svg", "pdf")
     export(qtbot, dialog, " written.")

@@ -26,7 +26,7 @@ from dpdesigner.desktop.plots.line_shapes import corners, place_labels, touches
 from dpdesigner.desktop.plots.plot_layer import Frame, font
 from dpdesigner.errors import InputError
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, epsilon_handle
 
 EPSILON = np.geomspace(0.05, 5, 201)
 LINES = Line(EPSILON, 4 - EPSILON / 2, "optimal", proved=True), Line(EPSILON, 5 - EPSILON / 2, "Laplace", "rival")
@@ -390,6 +390,17 @@ def test_a_name_in_a_narrow_gap_keeps_away_from_a_curve_of_its_colour() -> None:
     assert middle() > 60
     assert middle("main", "rival", "rival") < 60
     assert middle("rival", "rival", "main") > 60
+
+
+def test_a_name_makes_room_for_the_stem_of_a_drawn_result(plot: CurvePlot) -> None:
+    level = simple(Line(np.array([0.0, 4.0]), np.array([0.2, 0.2]), "at least", dashed=True), y=Axis(limits=(0.0, 1.0)))
+    plot.show_plot(level)
+    frame, (before,) = plot.figure().frame, plot._curves.labels()
+    assert before is not None
+    at = frame.value_x(before.box.center().x())
+    plot.show_plot(replace(level, landing=Landing((at,), (0.8,), "0.8", object())))
+    (after,) = plot._curves.labels()
+    assert after is not None and not after.box.left() < frame.x(at) < after.box.right()
 
 
 def test_a_name_between_two_curves_goes_into_a_legend_with_a_sample_of_its_line(plot: CurvePlot) -> None:

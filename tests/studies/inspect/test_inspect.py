@@ -93,7 +93,12 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     answer = found("printed-table.dpd")
     assert (value(answer, "epsilon"), value(answer, "delta_floor")) == (math.inf, F(2, 10**6))
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
-    assert not answer.passed and answer.badge == ("of the completed table", "open")
+    assert not answer.passed and answer.badge == ("δ = 8.78e−6 at ε = 1", "open")
+    assert answer.sentence.endswith(" Private noise is as accurate at ε = 1.01.")
+    assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
+    assert found("printed-table.dpd", delta="1e-9").badge[0] == "misses ε = 1, δ = 1e-9"
+    office = found("office-table.dpd")
+    assert office.badge == ("✗ not private · ε = ∞", "refuted") and office.sentence.endswith("as accurate at ε = 0.838.")
 
 
 def test_a_delta_that_cannot_be_reached():

@@ -205,6 +205,9 @@ class InspectPage(DeclaredPage):
 
     def show_design(self, before: Any, design: Any) -> None:
         super().show_design(before, design)
+        fields, again = self._inputs.fields, self.tr("Released {count} times").format(count=design.releases)
+        fields["epsilon"].set_line(self.tr("Requested privacy: ε = {epsilon}").format(epsilon=design.epsilon))
+        fields["releases"].set_line(self.tr("Released once") if design.releases == 1 else again)
         self._offer_reading()
 
     def _offer_reading(self) -> None:
@@ -231,8 +234,15 @@ class InspectPage(DeclaredPage):
             each for each in shown if each.key in ("table", "epsilon") or each.input.summary(each.of(design)) != str(each.default)
         )
         words = {each.key: translated(each.summary(design)) for each in unusual}
+        words["table"] = self.tr("{table}, completed").format(table=words["table"]) if design.mend == MEND else words["table"]
         words["epsilon"] = self.tr("requested {epsilon}").format(epsilon=words["epsilon"])
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
+
+    def sentences(self, answer: Answer) -> Sequence[str]:
+        """Return the sentence, and without its middle: how bad it is, and which private noise is as accurate."""
+        told = translated(answer.sentence)
+        first, *others = told.split(". ")
+        return (told, f"{first}. {others[-1]}", f"{first}.") if len(others) > 1 else (told,)
 
     def button_actions(self) -> Sequence[Action]:
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]

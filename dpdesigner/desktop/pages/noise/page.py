@@ -202,7 +202,7 @@ class NoisePage(DeclaredPage):
     def reported(self, study: Any, names: Collection[str]) -> Mapping[str, Any]:
         """Return the newest release of a histogram's column, which may have another level."""
         found = recalled(self._releases, study, None) if isinstance(study, HistogramDesign) else None
-        return {} if found is None else {"given": replace(self._given(found.answer, found), made=found.value)}
+        return {} if found is None else {"given": replace(self._given(found.answer, found), made=found)}
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)
