@@ -54,7 +54,7 @@ _MOST_RUNS = 20_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AttackAnswer(PanelAnswer):
-    """The result of an attack.
+    """The result of an attack: everybody's `values` (n,) in [0, 1], as a `guess` (-1: undecided), and `unsure` from 1/3 to 2/3.
 
     Attributes
     ----------
@@ -223,7 +223,7 @@ class AttackAnswer(PanelAnswer):
             state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
             told["certain"] = Finding(label, int((ranges.certain >= 0).sum()), state=state, note=note)
             if told["certain"].value:  # the answers have probability 0 for the other value
-                words = message("if the error bounds always hold: with another certain value, these answers are impossible")
+                words = message("if the error bounds always hold: these answers exclude a certain person’s other value")
                 told["epsilon"] = replace(told["epsilon"], value=math.inf, note=words)
         return told if posed.secret is None else {**told, **self._of_guesses()}
 
