@@ -120,7 +120,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         note = message("at most: the attacker is assumed to know everybody else, because this many releases have too many sets")
         people = found
     else:
-        note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
+        note = message("the attacker knows everybody else") if people is found else message("the attacker knows the crowd")
     chance = figure(100 * max(rate, 1 - rate), 3)
     right = message("attacker right about one person (by chance {chance}%)", chance=chance)
     at = message("found out at {false}", false=false_alarms(design))
@@ -317,7 +317,7 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     rate = exact(design.base_rate)
     chance = figure(100 * max(rate, 1 - rate), 3)
     known = (
-        message("An attacker who knows all others")
+        message("An attacker who knows everybody else")
         if design.attacker == "informed"
         else message("An attacker who knows only the distribution of the others’ count")
     )
@@ -359,8 +359,9 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
 
 def _remedied(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
     text, same = _sentence(design, found, findings), findings["epsilon_same_use"].number or 0
-    told = "{text} Private noise is as accurate at ε = {same}." if 0 < same < 700 and design.releases == 1 else "{text}"
-    return message(told, text=text, same=figure(same, 3))
+    if not 0 < same < 700 or design.releases > 1 or found.delta_floor < _SMALL_FLOOR:
+        return text
+    return message("{text} For this belief, geometric noise is as accurate at ε = {same}.", text=text, same=figure(same, 3))
 
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool) -> str:

@@ -94,7 +94,7 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     assert (value(answer, "epsilon"), value(answer, "delta_floor")) == (math.inf, F(2, 10**6))
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
     assert not answer.passed and answer.badge == ("δ = 8.78e−6 at ε = 1", "open")
-    assert answer.sentence.endswith(" Private noise is as accurate at ε = 1.01.")
+    assert answer.sentence.endswith(" covers all but a probability of δ = 8.78e−6.")
     assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
     assert found("printed-table.dpd", delta="1e-9").badge[0] == "misses ε = 1, δ = 1e-9"
     office = found("office-table.dpd")
@@ -309,7 +309,7 @@ def test_the_limit_of_the_requested_privacy_touches_a_table_that_just_has_it():
 def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
     answer = found("gaussian-inspected.dpd")
     assert answer.sentence == (
-        "An attacker who knows all others is right about one person at most 60 times in 100; by chance, 50. "
+        "An attacker who knows everybody else is right about one person at most 60 times in 100; by chance, 50. "
         "ε = 1 covers all but a probability of δ = 0.00683."
     )
     rows, delta = answer.profile.table.doubles, answer.findings["delta"].number

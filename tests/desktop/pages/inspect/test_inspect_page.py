@@ -380,5 +380,8 @@ def test_all_pairs_are_named_in_the_picture(user: Hands) -> None:
 def test_the_header_says_how_private_a_table_is_and_which_noise_is_as_accurate(user: Hands) -> None:
     take(user, PTABLE)
     user.reads(
-        "✗ not private · ε = ∞", "found out with certainty.", "Private noise is as accurate at ε = 0.838.", "Released once"
+        "✗ not private · ε = ∞",
+        "found out with certainty.",
+        "For this belief, geometric noise is as accurate at ε = 0.838.",
+        "Released once",
     )
