@@ -297,7 +297,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     path.write_text("answer,error,rows\n1,0,1\n", "utf-8")
     one = dp.solve(AttackDesign(answers=path))
     assert one.sentence.startswith(
-        "If the count is exact, the values of 1 of 1 people follow (all-or-none answers: 1, about one person: 1). Withdraw answers"
+        "If the count is exact, the values of 1 of 1 people follow (all-or-none answers: 1, about one person: 1). Withdraw"
     )
     path.write_text(PAIR, "utf-8")
     step = "Withdraw answers, or publish noisy ones: at a total ε = 1 wrong by ≈ 1.92, and no value is certain."
