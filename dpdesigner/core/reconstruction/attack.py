@@ -195,9 +195,8 @@ def ranges(
             progress(float(seen.mean()), f"{person + 1} of {n} people")
     if ((least > _SURE) & (largest < 1 - _SURE)).any():
         raise DpDesignerError(_contradiction(questions, answers, bound, progress))
-    size = questions.dense.sum(axis=1)
-    enough = np.flatnonzero((answers + wide < 1 - _SURE) | (answers - wide > size - 1 + _SURE))
-    for answer in enough[np.argsort(-size[enough])].tolist():  # of several, the one about the fewest people
+    enough, size = questions.alone(answers, wide)
+    for answer in enough[np.argsort(-size)].tolist():  # of several, the one about the fewest people
         reasons |= dict.fromkeys(np.flatnonzero(questions.members(answer)).tolist(), (answer,))
     known = Ranges(least, largest, np.zeros(n, dtype=bool))
     known = replace(known, reasons={person: reasons[person] for person in np.flatnonzero(known.certain >= 0).tolist()})
@@ -479,6 +478,11 @@ class Reconstruction:
         """Return the share of wrong guesses, counting undecided ones as half."""
         none = self.guess == -1
         return float(np.mean((self.guess != secret) & ~none) + np.mean(none) / 2)
+
+    def gain(self, secret: NDArray[np.int8]) -> float:
+        """Return the share of the people whom guessing the commoner value gets wrong that it gains, net; 0 if there are none."""
+        rarer = min(ones := int(secret.sum()), len(secret) - ones)
+        return (self.tally(secret).guessed - len(secret) + rarer) / max(rarer, 1)
 
     def tally(self, secret: NDArray[np.int8]) -> Tally:
         """Return the numbers of people who are right, unsure and wrong."""

@@ -110,6 +110,12 @@ class Questions:
             self._most = round(float(sizes.max())), round(float(times.max()))
         return self._most
 
+    def alone(self, answers: Floats, bound: Floats | float) -> tuple[NDArray[np.int64], Floats]:
+        """Return which answers count none or all of their people, and so reveal each of them, and the numbers of these people."""
+        size = self.sums(np.ones(self.n))
+        found = np.flatnonzero((size > 0) & ((answers + bound < 1) | (answers - bound > size - 1)))
+        return found, size[found]
+
     def sums(self, x: Floats, progress: Progress = silent) -> Floats:
         """Return A x, (t,)."""
         if self.small:

@@ -284,6 +284,12 @@ def best_fit(problem: Problem, epsilon: float, seed: int, progress: Progress = s
     return attacked(problem.questions, answers, None, "interior", progress)
 
 
+def error_of_few(n: int, t: int, epsilon: float) -> float | None:
+    """Return the mean error of geometric noise in a few answers, if it is useful and in t answers it is not."""
+    few, many = (mean_error("geometric", 0, epsilon / asked) for asked in (FEW, t))
+    return few if t > FEW and 4 * few < n <= 4 * many else None
+
+
 FEW = 20  #: questions that are offered where the private answers to more are useless
 RUNS = 3
 SIZES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # in multiples of sqrt(n)

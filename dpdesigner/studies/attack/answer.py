@@ -29,8 +29,7 @@ from dpdesigner.studies.plain_language import chance
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
 
-#: Results of earlier runs, kept for further designs with the same data.
-_RUNS: dict[Hashable, float] = {}
+_RUNS: dict[Hashable, float] = {}  # results of earlier runs, kept for further designs with the same data
 _MOST_RUNS = 20_000
 
 
@@ -144,7 +143,6 @@ class AttackAnswer(PanelAnswer):
     def _of_privacy(self) -> dict[str, Finding]:
         design, posed = self.design, self.problem
         each = design.epsilon_in_all / design.queries
-        most = posed.questions.most()[1]
         own, reason, state = self.own_epsilon
         limit = counting.most_right(posed.ones, design.epsilon_in_all)
         total = design.epsilon_in_all if design.noisy else design.queries * own
@@ -153,7 +151,7 @@ class AttackAnswer(PanelAnswer):
         any_attack = message("limit for any attack") if design.noisy else message("limit for any attack on private answers")
         note = message("on average, for independent people of a known share of ones")
         told = {
-            "epsilon": Finding(words, most * own, note=reason, **up),
+            "epsilon": Finding(words, posed.questions.most()[1] * own, note=reason, **up),
             "epsilon-each": Finding(message("ε per answer"), own, **up),
             "epsilon-composed": Finding(message("total ε of all {t} answers", t=group_thousands(design.queries)), total, **up),
             "limit": Finding(any_attack, limit, digits=3, rounding="up", state="proved", share=True, note=note),
@@ -161,9 +159,8 @@ class AttackAnswer(PanelAnswer):
         if design.noisy:
             off = mean_error(design.error, 0, each)
             return {**told, "error": Finding(message("expected error of an answer"), off, message("people"), 3, rounding="up")}
-        same = geometric_epsilon(posed.off)
         words, label = message("total ε of geometric noise with the same error"), message("total ε of the private answers")
-        told["same-error"] = Finding(words, design.queries * same, digits=3, rounding="up")
+        told["same-error"] = Finding(words, design.queries * geometric_epsilon(posed.off), digits=3, rounding="up")
         told["private-epsilon"] = Finding(label, design.epsilon_in_all, rounding="up", state="proved")
         off = mean_error("geometric", 0, each)
         told["private-error"] = Finding(message("expected error of a private answer"), off, digits=4, unit=message("people"))
@@ -237,15 +234,12 @@ class AttackAnswer(PanelAnswer):
         posed = setting(self.design)
         return curves(posed, _RUNS, progress, tell, posing.plan(posed, 1, rivals=False) if first else None, self.design)
 
-    # Text --------------------------------------------------------------------------------------------------------------
-
     @property
     def badge(self) -> tuple[str, State]:
         """The privacy of the answers: none for bounded errors, otherwise their epsilon."""
         epsilon = self.findings["epsilon"]
         if self.design.answers:
-            known = self.ranges is not None and self.ranges.complete
-            words = message("privacy unknown") if known else message("privacy unknown so far")
+            words = message("privacy unknown") if self.ranges and self.ranges.complete else message("not known yet")
             return words if epsilon.value is None else message("no finite ε · if the error bounds always hold"), "open"
         if self.design.noisy:
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
@@ -263,19 +257,16 @@ class AttackAnswer(PanelAnswer):
             fits = message("✓ fits all {many} answers: largest error {furthest} of {bound}", **words)
             told.append(fits if np.max(self.problem.bound) else exactly)
         if not self.design.answers:
-            private = message("✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}")
+            private = "✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}"
             told.append(message(private, t=many, epsilon=self.design.epsilon))
         return tuple(told)
 
     @property
     def note(self) -> str:
         """A short note on the run of the attack."""
-        steps = {"n": group_thousands(self.reconstruction.steps), "seed": self.design.seed}
-        return {
-            "interior": message("linear program: {n} steps · seed {seed}", **steps),
-            "vertex": message("simplex: {n} iterations · seed {seed}", **steps),
-            "least-squares": message("least squares: {n} exchanges · seed {seed}", **steps),
-        }[self.reconstruction.attacker]
+        words = {"interior": "linear program: {n} steps · seed {seed}", "vertex": "simplex: {n} iterations · seed {seed}"}
+        told = words.get(self.reconstruction.attacker, "least squares: {n} exchanges · seed {seed}")
+        return message(told, n=group_thousands(self.reconstruction.steps), seed=self.design.seed)
 
     @property
     def sentence(self) -> str:
@@ -289,23 +280,26 @@ class AttackAnswer(PanelAnswer):
         return Why(template="attack", help="attack", values=lambda: {"cases": cases(n, n - ones, bound, t)})
 
 
-def in_vain(outcome: AttackAnswer, attack: Reconstruction | None) -> bool:
-    """Return whether an attack is no better than to guess the commoner value of the secret for everyone."""
+def against_guessing(outcome: AttackAnswer, attack: Reconstruction | None) -> str:
+    """Return "no better", or "hardly better": right about less than a tenth more of the people whom guessing gets wrong."""
     secret = outcome.problem.secret
-    return attack is not None and secret is not None and attack.tally(secret).guessed <= outcome.problem.commonest[1]
+    gain = 1.0 if attack is None or secret is None else attack.gain(secret)
+    return message("no better") if gain <= 0 else message("hardly better") if gain < 1 / 10 else ""
 
 
-def how_far(outcome: AttackAnswer, error: float, private: bool = True) -> tuple[Message, Message]:
-    """Return the mean error of answers, with that of a few questions if it is half a question's people or more; and in short."""
-    design, kind = outcome.design, outcome.design.error if outcome.design.noisy else "geometric"
-    words = {"error": error_text(error), "few": FEW, "n": group_thousands(design.n)}
-    if 4 * error < design.n or design.queries <= FEW:
+def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
+    """Return the mean error of answers, called useless if it is half a question's people or more; and in short."""
+    words = {"error": error_text(error), "half": group_thousands(round(outcome.design.n / 2))}
+    if 4 * error < outcome.design.n or outcome.design.queries <= FEW:
         return message("answers wrong by {error} on average", **words), message("answers wrong by ≈ {error}", **words)
-    words["fewer"] = error_text(fewer := mean_error(kind, 0, design.epsilon_in_all / FEW))
-    long = message("each answer ±{error} in a group of {n}: useless; with {few} questions ±{fewer}", **words)
-    if private and 4 * fewer < design.n:
-        return long, message("answers wrong by ≈ {error}: useless; ask {few} questions instead: ±{fewer}", **words)
+    long = message("each answer is wrong by about {error} on average, in groups of about {half}: useless", **words)
     return long, message("answers wrong by ≈ {error}: useless", **words)
+
+
+def fewer(outcome: AttackAnswer) -> str:
+    """Return the offer of a few questions where the private answers to more are useless: ``Ask 20 instead: wrong by ≈ 20``."""
+    error = posing.error_of_few(outcome.design.n, outcome.design.queries, outcome.design.epsilon_in_all)
+    return message("Ask {few} instead: wrong by ≈ {error}", few=FEW, error=error_text(error)) if error else ""
 
 
 def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
@@ -314,9 +308,11 @@ def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
     words: dict[str, Any] = {"group": "…" if found is None else people_text(found.value), "value": value, "many": many}
     if noisy:
         words["group"] = message("{group} of {n} people", n=group_thousands(n), **words)
-    if not in_vain(outcome, outcome.reconstruction if noisy else outcome.private):
+    words["how"] = against_guessing(outcome, outcome.reconstruction if noisy else outcome.private)
+    if not words["how"]:
         return message("{group} (guessing: {many})", **words)
-    vain = message("{group}, no better than guessing that everybody is {value} ({many} right)", **words)
+    vain = message("{group}, {how} than guessing that everybody is {value} ({many} right)", **words)
+    vain = message("{group}, {how} than guessing", **words) if brief and not noisy else vain
     if (limit.number or 0.0) <= (1 + many / n) / 2:
         return vain
     words |= {"vain": vain, "limit": format_finding(limit)}
@@ -327,15 +323,24 @@ def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
     return message("{vain}; this is hardly any privacy: if people are independent, the limit for any attack is {limit}", **words)
 
 
+def _guess(outcome: AttackAnswer) -> Message:
+    how, many = against_guessing(outcome, outcome.reconstruction), outcome.problem.commonest[1]
+    return message(message("{how} than guessing: {many}") if how else message("guessing: {many}"), how=how, many=many)
+
+
 def in_brief(outcome: AttackAnswer) -> Message:
     """Return the result next to that of private answers and of guessing."""
     if outcome.design.answers:
         return _published(outcome, brief=True)
     people, n = people_text(outcome.findings["people"].value), group_thousands(outcome.design.n)
-    words = {"e": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome, brief=True)}
-    guess = message(" (guessing: {many})", many=outcome.problem.commonest[1])
-    words["guess"] = guess if in_vain(outcome, outcome.reconstruction) else ""
-    text = message("Without privacy, this attack recovers {people} of {n} people{guess}. With it (total ε = {e}), {private}.")
+    words = {
+        "e": outcome.design.epsilon,
+        "people": people,
+        "n": n,
+        "private": _private(outcome, brief=True),
+        "guess": _guess(outcome),
+    }
+    text = message("Without privacy, this attack recovers {people} of {n} people ({guess}). With it (total ε = {e}), {private}.")
     if outcome.design.noisy:
         text = message("With privacy (total ε = {e}), this attack recovers {private}.")
     return message(text, **words)
@@ -367,48 +372,46 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     head = message("This proof needs {needed} questions to expose all {such}.", needed=short_count(case.needed), such=such)
     if case.left < 0:
         return head, message("On average, fewer than one of them fits all {t} answers.", **words), one
-    words |= {"many": _power(case.left), "all": _power(case.n * math.log10(case.n + 1)), "n": case.n}
+    powers = {"many": case.left, "all": case.n * math.log10(case.n + 1)}
+    words |= {key: f"10{raised(max(math.ceil(power), 1))}" for key, power in powers.items()}
     left = message(
-        "It counts up to {all} guesses, in steps of 1/{n}. After {t} questions, at most {many} are left on average.", **words
+        "It counts up to {all} guesses, in steps of 1/{n}. After {t} questions, at most {many} are left on average.",
+        n=case.n,
+        **words,
     )
     return head, left, one
-
-
-def _power(exponent: float) -> str:
-    return f"10{raised(max(math.ceil(exponent), 1))}"
 
 
 def _drawn(outcome: AttackAnswer) -> Message:
     design, told = outcome.design, outcome.findings
     asked = message("{t} answers", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer")
     how = ", each within {bound} of the truth," if design.queries > 1 else ", within {bound} of the truth,"
-    how = message(how, bound=design.bound_text)
+    how = message(how if design.bound else " without error,", bound=design.bound_text)
     if design.noisy:
         how = message(" with noise of total ε = {epsilon},", epsilon=design.epsilon)
     far = how_far(outcome, told["error" if design.noisy else "private-error"].number or 0.0)[0]
+    far = message("{far}. {fewer}", far=far, fewer=less) if (less := fewer(outcome)) else far
     words = {"asked": asked, "how": how, "epsilon": design.epsilon, "private": _private(outcome), "far": far}
     if design.noisy:
         return message("From {asked}{how} the attack recovers {private}; {far}.", **words)
-    words |= {"people": people_text(told["people"].value), "n": group_thousands(design.n)}
+    words |= {"people": people_text(told["people"].value), "n": group_thousands(design.n), "guess": _guess(outcome)}
     return message(
-        "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}). With a total ε of {epsilon}, the "
-        "same questions recover {private}; {far}.", share=format_finding(told["recovered"]), **words
+        "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}; {guess}). With a total ε of "
+        "{epsilon}, the same questions recover {private}; {far}.", share=format_finding(told["recovered"]), **words
     )  # fmt: skip
 
 
 def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     posed, t, ranges = outcome.problem, outcome.problem.questions.t, outcome.ranges
-    words: dict[str, Any] = {"known": certain_people(outcome), "t": group_thousands(t), "n": group_thousands(posed.n)}
-    words["asked"] = message("{t} answers", **words) if t > 1 else message("one answer")
     if ranges is None:
-        return message("Searching for values of {n} people that follow from {asked}.", **words)
-    words["if"] = message("If each answer is within its stated error") if t > 1 else message("If its stated error is right")
-    if not np.any(posed.bound):
-        words["if"] = message("If the {t} published counts are exact", **words) if t > 1 else message("If the count is exact")
-    words["left"] = message("") if ranges.complete else message(" {left}.", left=undecided(ranges))
+        return message("Searching the answers for certain values of {n} people.", n=group_thousands(posed.n))
+    words: dict[str, Any] = {"known": certain_people(outcome), "t": group_thousands(t)}
+    exact = message("If the {t} published counts are exact", **words) if t > 1 else message("If the published count is exact")
+    words["if"] = message("If each answer is within its stated error") if np.any(posed.bound) else exact
+    words["left"] = "" if ranges.complete else message(" {left}.", left=undecided(ranges))
     if not outcome.findings["certain"].value:
-        return message("{if}, the values of {known} people follow from {asked}.{left}", **words)
-    words["because"] = message("") if brief else message(" ({because})", because=because(outcome))
+        return message("{if}, the values of {known} people follow.{left}", **words)
+    words["because"] = "" if brief else message(" ({because})", because=because(outcome))
     words["off"] = error_text(mean_error("geometric", 0, 1 / posed.questions.most()[1]))
     return message(
         "{if}, the values of {known} people follow{because}.{left} Withdraw answers, or publish noisy ones: at a total ε = 1 "
@@ -420,9 +423,8 @@ def because(outcome: AttackAnswer) -> Message:
     """Return how many answers make values certain alone, as they count all or none, and how many values need several."""
     posed, reasons = outcome.problem, outcome.ranges.reasons if outcome.ranges else {}
     more = int(outcome.findings["certain"].number or 0) - sum(len(each) == 1 for each in reasons.values())
-    size = posed.questions.sums(np.ones(posed.n))
-    alone = (size > 0) & ((posed.answers + posed.bound < 1) | (posed.answers - posed.bound > size - 1))
-    words = {"alone": int(alone.sum()), "single": int((alone & (size == 1)).sum()), "more": more}
+    sizes = posed.questions.alone(posed.answers, posed.bound)[1]
+    words = {"alone": len(sizes), "single": int((sizes == 1).sum()), "more": more}
     if not words["alone"]:
         return message("by combining answers")
     told = message("all-or-none answers: {alone}, about one person: {single}", **words)

@@ -163,15 +163,10 @@ _SIDE_JOBS = (
 )
 
 
-def next_seed(seed: int) -> int:
-    """Return the seed after this one."""
-    return (seed + 1) % (LARGEST_SEED + 1)
-
-
 _BUTTONS = (
     Action(
         message("New questions"),
-        lambda now: now.design.replace(seed=next_seed(now.design.seed)),
+        lambda now: now.design.replace(seed=(now.design.seed + 1) % (LARGEST_SEED + 1)),
         message("Ask the same people new questions, with new errors and noise"),
         "Ctrl+R",
         offered=lambda now: not now.design.answers,
@@ -321,7 +316,7 @@ class AttackDesign(DeclaredDesign):
         """Return a copy with a random secret, without the name of a column; with another one if it is random already."""
         if self.column:
             return self.replace(name="", column="", n=self.n)
-        return self.replace(secret_seed=next_seed(self.secret_seed))
+        return self.replace(secret_seed=(self.secret_seed + 1) % (LARGEST_SEED + 1))
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:

@@ -17,7 +17,7 @@ from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, erro
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.answer import AttackAnswer, how_far, in_vain
+from dpdesigner.studies.attack.answer import AttackAnswer, against_guessing, how_far
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
 from dpdesigner.studies.data_inputs import drawn_by_hand, one_of
 from dpdesigner.studies.number_inputs import IntegerInput
@@ -49,18 +49,25 @@ def beside(answer: AttackAnswer) -> str:
 
 
 def how_close(answer: AttackAnswer) -> str:
-    """Return the accuracy of the answers in a few words."""
-    design, posed = answer.design, answer.problem
-    if design.answers:
-        if posed.secret is None:
-            return message("unsure: ⅓ to ⅔")
-        value, many = posed.commonest
-        return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
-    if design.error == "tightness":
+    """Return the baseline of the number, or the accuracy of the answers, in a few words."""
+    if answer.problem.secret is None:
+        return message("unsure: ⅓ to ⅔")
+    if answer.design.noisy and not answer.design.answers:
+        return how_far(answer, answer.findings["error"].number or 0.0)[1]
+    value, many = answer.problem.commonest
+    return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
+
+
+def hint(answer: AttackAnswer) -> str:
+    """Return the source of published answers, or how many hide nothing, or a warning where the attack on others is weak."""
+    if answer.design.answers:
+        return message("The answers in {name}.", name=answer.design.answers_name)
+    if answer.design.error == "tightness":
         return message("{told} are exact", told=group_thousands(answer.problem.truthful))
-    if not (design.bound or design.noisy):
-        return message("exact answers")
-    return how_far(answer, answer.findings["error"].number or 0.0, design.noisy)[1]
+    weak = bounded(answer.design) and against_guessing(answer, answer.reconstruction)
+    return (
+        message("Answers about small or overlapping groups can still give people away: check yours with “File…”.") if weak else ""
+    )
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -72,19 +79,17 @@ def badge(design: AttackDesign) -> tuple[str, str]:
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, ...]:
     """Return the number right in the best fit to private answers, with the baseline without any questions, and their error."""
-    (value, many), vain = answer.problem.commonest, in_vain(answer, attack)
-    words = message("no better than guessing {value} ({many} right)") if vain else message("recovered (guessing: {many})")
+    (value, many), how = answer.problem.commonest, against_guessing(answer, attack)
+    words = message("{how} than guessing {value} ({many} right)") if how else message("recovered (guessing: {many})")
     far = how_far(answer, answer.findings["private-error"].number or 0.0)[1]
-    return recovered(answer, attack), message(words, value=value, many=group_thousands(many)), far
+    return recovered(answer, attack), message(words, how=how, value=value, many=group_thousands(many)), far
 
 
 def private_noise(answer: AttackAnswer) -> str:
     """Return how the private answers are made, and their error."""
     off, t = error_text(answer.findings["private-error"].number or 0.0), group_thousands(answer.design.queries)
-    words = message("Geometric noise with {epsilon}/{t} for each of {t} answers. Expected error: {off}.")
-    return message(
-        "{words} Drawn from the seed, for study only.", words=message(words, epsilon=answer.design.epsilon, t=t, off=off)
-    )
+    words = "Geometric noise with {epsilon}/{t} per answer. Expected error: {off}. Drawn from the seed, for study only."
+    return message(words, epsilon=answer.design.epsilon, t=t, off=off)
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
@@ -128,13 +133,13 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     asked: list[str] = [
         message("How many of {these} people have {one}?", **words),
         message("How many of {these} have {one}?", **words),
-        message("{one} among these {size}?", **words),
+        message("How many of {these}: {one}?", **words),
     ]
     if posed.truth is None:
         return asked, [message("question {q}: answer {told}", **words), message("{q}: answer {told}", **words)]
     words["truth"] = group_thousands(int(posed.truth[place]))
     long = message("question {q}: truth {truth}, published {told}", **words)
-    return asked, [long, message("{q}: {truth}, published {told}", **words)]
+    return asked, [long, message("truth {truth}, published {told}", **words)]
 
 
 @lru_cache(maxsize=1)
@@ -146,6 +151,7 @@ def question_range(n: int) -> IntegerInput:
 
 _RANGE = message("Curves are means of runs; shaded: their range.")
 CURVES = ("error", "questions", "privacy")
+RUNS = so_far("curves"), so_far("first")  #: jobs whose runs are shown until all are done
 _LEAST_POINTS = 3  # of a curve whose runs are under way
 _PERCENT = Axis(message("recovered"), "%", limits=(40.0, 104.0))
 
@@ -167,9 +173,7 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines.append(_flat(0, widest, outcome))
     handle = Handle(min(design.bound, widest), f"E = {design.bound_text}", "size", says=lambda size: f"E = {figure(size, 3)}")
     x = Axis(message("largest error E, in people"), limits=(0.0, widest))
-    title = (
-        message("Some coarse grids reveal more") if design.error == "rounded" else message("More accurate answers reveal more")
-    )
+    title = message("Some coarse grids reveal more" if design.error == "rounded" else "More accurate answers reveal more")
     percent = _percent(lines, 50.0)  # names need room between the curves
     return Plot("error", title, x, percent, tuple(lines), handles=(handle,), under=(_RANGE,))
 
@@ -190,12 +194,15 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
             marks.append(Mark(enough, lines[0].at(enough), message("{t} recover 95%", t=group_thousands(enough)), "main"))
     theorem = theorem_questions(design.n)
     lines.append(_flat(max(1, design.n / 4), high := max(theorem, 8 * design.n, design.queries), outcome))
-    marks.append(Mark(float(theorem), 45.0, message("theorem: {t}", t=group_thousands(theorem)), "bound"))
+    percent = _percent(lines)
+    marks.append(
+        Mark(float(theorem), (percent.limits or (0.0,))[0], message("theorem: {t}", t=group_thousands(theorem)), "bound")
+    )
     text: Callable[[float], str] = lambda t: f"t = {group_thousands(round(t))}"  # noqa: E731
     handle = Handle(float(design.queries), text(design.queries), "queries", says=text)
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     title = message("More questions reveal more")
-    return Plot("questions", title, x, _percent(lines), tuple(lines), tuple(marks), handles=(handle,), under=(_RANGE,))
+    return Plot("questions", title, x, percent, tuple(lines), tuple(marks), handles=(handle,), under=(_RANGE,))
 
 
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
@@ -272,9 +279,6 @@ def lemma(ruling: Lemma, question: int, miss: float) -> Plot:
     return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))
 
 
-RUNS = so_far("curves"), so_far("first")  #: jobs whose runs are shown until all are done
-
-
 def _curve_of(which: str, look: Look) -> Plot:
     """Return a curve as far as its runs are done; the previous design's runs stay, faded, until all are done."""
     answer: AttackAnswer = look.answer
@@ -344,9 +348,8 @@ def attack(
     known: AttackAnswer | None = None,
 ) -> AttackAnswer:
     """Attack the answers alone; `told` receives intermediate results. A known attack that differs only in ε is kept."""
-    if known is not None and not design.noisy and design != known.design:
-        if design == known.design.replace(epsilon=design.epsilon):
-            return replace(known, design=design)
+    if known and not design.noisy and known.design != design == known.design.replace(epsilon=design.epsilon):
+        return replace(known, design=design)
     problem = problem_of(design, progress)
 
     def tell(values: Floats) -> None:

@@ -19,7 +19,7 @@ from dpdesigner.core.reconstruction.counting import Lemma, Questions
 from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
-from dpdesigner.studies.attack.answer import in_brief
+from dpdesigner.studies.attack.answer import against_guessing, fewer, in_brief
 from dpdesigner.studies.attack.design import AttackDesign, answering, asked_again, problem_of, secret_of, setting
 from dpdesigner.studies.attack.run import (
     attack,
@@ -27,6 +27,7 @@ from dpdesigner.studies.attack.run import (
     beside,
     certain_of,
     curve,
+    hint,
     how_close,
     lemma,
     private_noise,
@@ -57,15 +58,30 @@ def test_the_voters_in_words():
     design = AttackDesign(n=400, queries=1600, column=VOTES)
     found = dp.solve(design)
     assert found.line == "n = 400 · 1600 answers, each within ±10 (0.5 √n) · interior point"
-    begin = "From 1600 answers, each within 10 of the truth, the attack recovers the values of 387 of 400 people (96.75%)."
+    people = "387 of 400 people (96.75%; guessing: 232)"
+    begin = f"From 1600 answers, each within 10 of the truth, the attack recovers the values of {people}."
     assert found.sentence.startswith(begin)
     vain = "197, no better than guessing that everybody is 0 (232 right)"
-    useless = "each answer ±1600 in a group of 400: useless; with 20 questions ±20"
-    assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {vain}; {useless}.")
-    assert str(in_brief(found)).endswith(f" With it (total ε = 1), {vain}.")
+    useless = "each answer is wrong by about 1600 on average, in groups of about 200: useless. Ask 20 instead: wrong by ≈ 20."
+    assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {vain}; {useless}")
+    assert str(in_brief(found)).endswith(" With it (total ε = 1), 197, no better than guessing.")
     assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
     few = in_brief(dp.solve(design.replace(queries=20)))
-    assert str(few).startswith("Without privacy, this attack recovers 229 of 400 people (guessing: 232). With it"), "in vain, too"
+    assert str(few).startswith("Without privacy, this attack recovers 229 of 400 people (no better than guessing: 232). With it")
+    assert against_guessing(found, found.reconstruction) == "" and str(hint(found)) == ""
+    exact = dp.solve(design.replace(queries=20, size="0"))
+    assert "from 20 answers without error" in exact.sentence.lower() and "(hardly better than guessing: 232)" in str(
+        in_brief(exact)
+    )
+    assert str(hint(exact)).endswith("groups can still give people away: check yours with “File…”.")
+    flipped = replace(
+        exact.reconstruction, values=np.where(np.arange(400) < 232 + 17, exact.problem.secret, 1 - exact.problem.secret)
+    )
+    assert against_guessing(exact, flipped) == "", "a tenth of the 168 whom guessing gets wrong are 16.8"
+    flipped = replace(
+        exact.reconstruction, values=np.where(np.arange(400) < 232 + 16, exact.problem.secret, 1 - exact.problem.secret)
+    )
+    assert against_guessing(exact, flipped) == "hardly better"
     assert str(found.findings["limit"].label) == "limit for any attack on private answers"
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = total ε of 1" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
@@ -297,7 +313,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     path.write_text("answer,error,rows\n1,0,1\n", "utf-8")
     one = dp.solve(AttackDesign(answers=path))
     assert one.sentence.startswith(
-        "If the count is exact, the values of 1 of 1 people follow (all-or-none answers: 1, about one person: 1). Withdraw"
+        "If the published count is exact, the values of 1 of 1 people follow (all-or-none answers: 1, about one person: 1)."
     )
     path.write_text(PAIR, "utf-8")
     step = "Withdraw answers, or publish noisy ones: at a total ε = 1 wrong by ≈ 1.92, and no value is certain."
@@ -353,7 +369,7 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
         part = ranges(Questions.of(posed.questions.dense[chosen] > 0), posed.answers[chosen], posed.bound[chosen])
         assert part.certain[person] == found.ranges.certain[person]
     searching = replace(found, ranges=None)
-    assert searching.badge == ("privacy unknown so far", "open"), "not before nothing is known to be certain"
+    assert searching.badge == ("not known yet", "open"), "not before nothing is known to be certain"
 
 
 def test_own_answers_name_the_design_keep_a_secret_that_fits_and_show_nobodys_value(tmp_path):
@@ -482,7 +498,7 @@ def test_the_axis_of_the_error_leaves_room_for_names_and_cuts_no_curve() -> None
 
 def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_mean() -> None:
     answer = run(AttackDesign(n=20, queries=80, size="0"))
-    assert str(how_close(answer)) == "exact answers"
+    assert str(how_close(answer)) == "guessing 1 for all: 11"
     answer = answer.completed(curves=answer.find_curves())
     line = curve("error", answer).lines[0]
     assert (line.x[0], line.y[0]) == (0.0, 100.0) and curve("error", answer).title == "More accurate answers reveal more"
@@ -495,9 +511,10 @@ def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_m
 def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected: float) -> None:
     one, other = (run(AttackDesign(n=20, queries=80, error=kind, epsilon=5, seed=seed)) for seed in (1, 2))
     assert one.findings["error"].value == other.findings["error"].value == pytest.approx(expected, abs=1e-4)
-    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)).startswith(
-        "answers wrong by ≈ 16: useless; ask 20 questions instead: ±"
+    assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == (
+        "answers wrong by ≈ 16: useless"
     )
+    assert str(fewer(one)) == "Ask 20 instead: wrong by ≈ 3.96"
 
 
 @pytest.mark.parametrize("epsilon", ["1", "1.07"])

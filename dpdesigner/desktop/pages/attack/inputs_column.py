@@ -29,7 +29,7 @@ from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.desktop.plots.plot_layer import fade
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, TIMES, WHO, AttackDesign, answering, asked_again, painted
-from dpdesigner.studies.attack.run import place_of, question_range, question_texts
+from dpdesigner.studies.attack.run import hint, place_of, question_range, question_texts
 from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.number_inputs import Range
@@ -215,11 +215,9 @@ class QuestionsCard(Card):
         self._asked.setVisible(not own and not self._presenting)
         self._draws.setVisible(not own)
         if own:
-            self.what.set_sentence(self.tr("The answers in {name}.").format(name=design.answers_name))
             self.set_line(self.tr("Published answers"))
             return
         self._held()["asked"] = design  # for when answers are left again
-        self.what.clear()
         self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
         self.few.setChecked(design.queries == FEW)
         for times, button in self.times.items():
@@ -232,6 +230,7 @@ class QuestionsCard(Card):
     def show_question(self, outcome: AttackAnswer, question: int) -> None:
         self._many = outcome.problem.questions.t
         self._question = question % self._many
+        self.what.set_sentence(translated(hint(outcome)))
         for label, texts in zip((self.one, self.answered), question_texts(outcome, question), strict=True):
             label.set_full_text(*map(translated, texts))
 

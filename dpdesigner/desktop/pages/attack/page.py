@@ -39,7 +39,8 @@ class AttackPage(DeclaredPage):
     passing = ("pointed",)  # the mouse may be anywhere
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._crowds, self.calculator, self._numbers = Crowds(), Calculator(), FindingsCard(self.tr("Privacy of this noise"))
+        few = lambda: self._inputs.questions.few.click()  # noqa: E731
+        self._crowds, self.calculator, self._numbers = Crowds(few), Calculator(), FindingsCard(self.tr("Privacy of this noise"))
         super().__init__(parent)
         crowds, questions = self._crowds, self._inputs.questions
         for signal, key in (
@@ -120,8 +121,6 @@ class AttackPage(DeclaredPage):
             *super().parts(),
         )
 
-    # Computation -------------------------------------------------------------------------------------------------------
-
     def jobs(self, study: AttackDesign) -> Sequence[Job]:
         """Return the attack; the private side, the other attackers and the runs are jobs of the kind."""
         quick = quickly(study) and not study.answers
@@ -151,8 +150,6 @@ class AttackPage(DeclaredPage):
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         """Return the inputs of the summary, which also tells how far an attack has come."""
         return (*super().summed_up(now), self._early(now))
-
-    # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         super().show_design(before, design)
@@ -221,8 +218,6 @@ class AttackPage(DeclaredPage):
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
         return ((self.tr("A column of two values"), self._inputs.secret.open),)
-
-    # Export ------------------------------------------------------------------------------------------------------------
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import figure, significant
@@ -20,11 +20,11 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
+from dpdesigner.studies.attack import answer as wording
 from dpdesigner.studies.attack import run
-from dpdesigner.studies.attack.answer import AttackAnswer, because, certain_people, counting_sentences, in_vain, undecided
+from dpdesigner.studies.attack.answer import AttackAnswer, certain_people, counting_sentences, undecided
 from dpdesigner.studies.attack.design import AttackDesign
 
-_THIRD = "1/3"
 _MEASURED = "measured"
 
 
@@ -50,14 +50,14 @@ class Calculator(QWidget):
             rows[key] = named(text, self.boxes[key], 4)
         chips = (
             ("off", "", tr("by 1"), tr("A value guessed as the other")),
-            ("off", _THIRD, tr("by ⅓"), tr("Columns with errors of exactly 1/3")),
+            ("off", "1/3", tr("by ⅓"), tr("Columns with errors of exactly 1/3")),
             ("delta", "", tr("formula"), tr("Probability for questions drawn at random")),
             ("delta", _MEASURED, tr("measured"), tr("The share of the questions asked here that rule this column out")),
         )
         self.chips: dict[tuple[str, str], QPushButton] = {}
         for key, value, text, tip in chips:
-            chosen = push_button(text, tip, partial(self._give, key, value), checkable=True, padding="2px 6px")
-            self.chips[key, value] = chosen
+            give = partial(self._give, key, value)
+            self.chips[key, value] = push_button(text, tip, give, checkable=True, padding="2px 6px")
         off, delta = ([chip for (key, _), chip in self.chips.items() if key == which] for which in ("off", "delta"))
         self.error = ErrorLine(self)
         self.told = [SentenceLabel("") for _ in range(3)]
@@ -81,11 +81,10 @@ class Calculator(QWidget):
         if posed.secret is not None and case.n == design.n:
             lemma = Lemma(posed.questions, posed.secret, case.bound, case.people, case.off)
             case = case.at(lemma.measured) if measured else case
-        values = {"n": case.n, "people": case.people, "t": case.t}
+        values = {"n": str(case.n), "people": str(case.people), "t": str(case.t)}
+        values |= {"bound": figure(case.bound, 3), "delta": significant(case.chance)}
         for key, box in self.boxes.items():
-            box.show_value(
-                str(values[key]) if key in values else figure(case.bound, 3) if key == "bound" else significant(case.chance)
-            )
+            box.show_value(values[key])
         for (key, value), chip in self.chips.items():
             chip.setChecked(given.get(key, "") == value)
         self.chips["delta", _MEASURED].setEnabled(lemma is not None)
@@ -139,12 +138,14 @@ def _names(attack: Reconstruction, secret: NDArray[np.int8]) -> tuple[str, str, 
 class Crowds:
     """The two cards of people."""
 
-    def __init__(self) -> None:
+    def __init__(self, few: Callable[[], object]) -> None:
         looks = (
             ("marks", tr("Right or wrong"), tr("Recovered people")),
             ("seen", tr("Attacker’s view"), tr("Everybody’s value, as seen by the attacker")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
+        self.fewer = push_button("", tr("Of a total ε, each of a few questions gets more"), few)
+        self.right.body.insertWidget(self.right.body.indexOf(self.right.grid), self.fewer, 0, Qt.AlignmentFlag.AlignLeft)
         self._pale: dict[str, bool] = dict.fromkeys(("refused", "late", "waits"), False)
 
     def fade(self, **why: bool) -> None:
@@ -161,7 +162,7 @@ class Crowds:
         names = (tr("clear"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
         self.left.set_look(look)
         self.left.looks["marks"].setText(tr("Clear or unsure") if secret is None else tr("Right or wrong"))
-        vain = answer.design.noisy and in_vain(answer, answer.reconstruction)
+        vain = bool(answer.design.noisy and wording.against_guessing(answer, answer.reconstruction))
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names, grey=vain)
         self.left.set_heading(translated(run.heading(answer)))
         first = tr("so far") if so_far else translated(run.beside(answer))
@@ -178,12 +179,14 @@ class Crowds:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
         waits = (answer.ranges if answer.design.answers else answer.private) is None
         self.fade(waits=waits or "solve" in late or answer.design.answers != design.answers)
+        self.fewer.setText("" if waits or answer.design.answers else translated(wording.fewer(answer)))
+        self.fewer.setHidden(not self.fewer.text())
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
             self.right.set_heading(tr("With privacy"))
             marks, names = marks_of(attack, secret), _names(attack, secret)
-            self.right.show_marks(attack.values, marks, look, names, grey=in_vain(answer, attack))
+            self.right.show_marks(attack.values, marks, look, names, grey=bool(wording.against_guessing(answer, attack)))
             self.right.say(*map(translated, run.privately(answer, attack)))
             text, state = run.badge(answer.design)
             self.right.say_badge(translated(text), state, translated(run.private_noise(answer)))
@@ -198,7 +201,7 @@ class Crowds:
             marks = np.select([sure == 1, sure == 0, ranges.both], [Mark.ONE, Mark.ZERO, Mark.UNSURE], Mark.UNKNOWN)
             names = "", tr("open (0 or 1)"), "", tr("open (0 or 1)"), tr("are 1"), tr("are 0")
         self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks.astype(np.int8), look, names)
-        only = tr("if the answers are right") if ranges and not ranges.fitting else translated(because(answer))
+        only = tr("if the answers are right") if ranges and not ranges.fitting else translated(wording.because(answer))
         if ranges is not None and not ranges.complete:
             only = translated(undecided(ranges))
         self.right.say("…" if ranges is None else translated(certain_people(answer)), tr("values are certain"), only)

@@ -842,6 +842,16 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()
 
 
+def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens: Opener) -> None:
+    user = opens(n=400, queries=1600)
+    user.reads("Ask 20 instead: wrong by ≈ 20", "answers wrong by ≈ 1600: useless")
+    user.press("Ask 20 instead")
+    user.reads("answers wrong by ≈ 20")
+    assert design(user).queries == 20 and not user.says("Ask 20 instead") and user.undo_text() == "Change the questions"
+    user.undo()
+    assert design(user).queries == 1600
+
+
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
     user.reads(
