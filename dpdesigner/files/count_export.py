@@ -97,7 +97,7 @@ class CountExport(Export):
             return " ".join((super().sentence, *self.warnings))
         costs = dict(costs_of_others(design))
         others, solved = (float(costs["laplace"]), float(costs["ignore"])), self.outcome.solved
-        caution = few_released(solved.remap) if best is solved else None
+        caution = few_released(solved.remap, design.privacy.epsilon) if best is solved else None
         words = cost_sentences(design.loss, float(best.value), *others, design.n, caution)[0]
         return " ".join((without_markup(words), *self.warnings))
 

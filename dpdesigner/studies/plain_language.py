@@ -25,6 +25,7 @@ ZONES = message("very strong"), message("strong"), message("moderate"), message(
 _CERTAIN = 1e-12  # a probability of 1 may fall short by this much in floating point
 _NEARLY = 0.9999
 _ABOUT = 0.02  # how far a simple fraction may be from a probability
+_FAR = 5  # in units of 1 and of 1 / ε: from here on, the count that is farthest from all releases is worth a sentence
 _TIMES = 2  # from this ratio on, sentences give a factor instead of a percentage
 #: Words of a comparison: equal, by a percentage, by a factor.
 _COMPARED = {
@@ -82,10 +83,13 @@ def cost_sentences(
     return message("{first} {rest}", first=cautioned, rest=long), shorter, first
 
 
-def few_released(remap: Integers) -> Message | None:
-    """Return what becomes of the count farthest from all releases, if less than a quarter of the counts can be released."""
+def few_released(remap: Integers, epsilon: float) -> Message | None:
+    """Return how the count farthest from all releases is released, if it is more than 5 and 5 / ε away or few are released.
+
+    The noise has a scale of 1 / ε, so its errors are seldom that large; few are less than a quarter of the counts.
+    """
     low, high, n = int(remap.min()), int(remap.max()), len(remap) - 1
-    if 4 * (high - low + 1) >= n + 1:
+    if 4 * (high - low + 1) >= n + 1 and max(low, n - high) * min(epsilon, 1) <= _FAR:
         return None
     if low == high:
         return message("Every count is released as {low}.", low=group_thousands(low))
