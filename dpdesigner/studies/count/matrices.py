@@ -22,6 +22,7 @@ from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Cells, Indices, Matrix, binding_codes, dense_cells, pattern_source
+from dpdesigner.studies.plain_language import remap_words
 from dpdesigner.studies.snapshot import Look
 from dpdesigner.studies.table_panels import Sentence
 
@@ -88,9 +89,13 @@ def second_matrix(look: Look) -> Matrix | Sentence:
 
 
 def agreement(look: Look) -> Sentence:
-    """Return how two matrices beside each other belong together."""
+    """Return how two matrices beside each other belong together, or the whole remap in words under its matrix."""
     if not _is_beside(look):
-        return Sentence("", key="agreement")
+        solved = look.only(lambda answer: (answer.solved,)).solved
+        if look.view["view"] != "remap" or solved.design.uncovered:
+            return Sentence("", key="agreement")
+        readings = remap_words(solved.remap, 0, 9).replace(" to ", "–").replace("; ", ", ")
+        return Sentence(message("Read {readings}.", readings=readings), key="agreement")
     if _universal(look):
         remap = look.only(lambda answer: (answer.solved,)).solved.remap
         if np.array_equal(remap, np.arange(len(remap))):
