@@ -154,6 +154,11 @@ def remap_words(remap: ArrayLike, most_listed: int = _SHORT, most_runs: int = _M
     return f"{shown} ({len(runs)} runs in total)"
 
 
+def remap_sentence(remap: ArrayLike) -> Message:
+    """Return a remap as a short sentence: ``Read 0–2 as 2, 3–90 as they are.``"""
+    return message("Read {readings}.", readings=remap_words(remap, 0, 9).replace(" to ", "–").replace("; ", ", "))
+
+
 def _run_words(run: Run) -> str:
     outputs = f"{run.first}" if run.first == run.last else f"{run.first} to {run.last}"
     if run.read == run.first and (run.step or run.first == run.last):
