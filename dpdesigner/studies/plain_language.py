@@ -155,7 +155,7 @@ def remap_words(remap: ArrayLike, most_listed: int = _SHORT, most_runs: int = _M
 
 
 def remap_sentence(remap: ArrayLike) -> Message:
-    """Return a remap as a short sentence: ``Read 0–2 as 2, 3–90 as they are.``"""
+    """Return a remap as a short sentence, like ``Read 0–2 as 2, 3–90 as they are``."""
     return message("Read {readings}.", readings=remap_words(remap, 0, 9).replace(" to ", "–").replace("; ", ", "))
 
 
