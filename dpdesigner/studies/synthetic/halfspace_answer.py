@@ -299,8 +299,10 @@ class HalfspaceAnswer(Answer):
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
         first = self.released.counts[0, : plan.noisy : max(plan.noisy // _SEEN, 1)][:_SEEN].astype(float)
-        told = "each for two opposite directions" if design.paired else "one per direction"
-        told = message(told + ", {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
+        told = ("one per two directions" if design.paired else "one per direction") + ", {shown} of {counts}" * (
+            len(first) < plan.counts
+        )
+        told = message(told, shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(told, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
         counts = {"counts": design.counts_in_words("noisy counts"), "projections": len(plan.matrices)}

@@ -404,6 +404,7 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     spread = (2 * (alpha := found.released.privacy.alpha)) ** 0.5 / (1 - alpha) / 500
     assert found.noise == pytest.approx(log(20) / 2**0.5 * spread), "of one count: Laplace noise"
     counts = f"{noisy} noisy counts" + " for 16 directions" * (columns == 2)
+    assert found.given.plot.x.label == {2: "one per two directions", 3: "one per direction"}[columns]
     assert found.design.line.endswith(f"ε = 1 · {counts}") and f"{counts} answer every" in found.given.statement()
     says = found.design.input_named("directions").says(found.design)
     one = "16 directions are counted in 3 dimensions. An answer is one count."

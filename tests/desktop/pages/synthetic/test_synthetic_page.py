@@ -322,6 +322,8 @@ def test_a_rule_is_typed_and_refused_at_its_field(opens: Callable[..., Hands], t
     user.write("Rule", "income > 501 × age")
     (told,) = user.errors()
     assert told.endswith("(age 54, income 60\u202f000); for this one, press “Rules through 0”.")
+    keep = next(each for each in user.window.findChildren(QPushButton) if each.isVisible() and each.text() == "Keep income >…")
+    assert keep.toolTip() == "income > 32\u202f950 + 501 × age"
     user.press("Rules through 0")
     user.settles()
     assert not user.errors() and user.text("Rule") == "income > 501 × age" and user.text("Ranges").startswith("-90 to 90, ")
