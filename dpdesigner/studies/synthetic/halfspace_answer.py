@@ -89,7 +89,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     if not own and margin >= _LEAST:
         under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
     around = [f"{significant(100 * share, 3)}%" for share in np.clip(np.sort(found.released.next_to(across)), 0, 1).tolist()]
-    next_to = "Interpolated between {ends}, counted next to it." if len(around) > 1 else "It has a count of its own."
+    next_to = "Interpolated between {ends}, counted next to it." if len(around) > 1 else "Here the error is noise alone."
     near = (message(next_to, ends=message("{one} and {two}", one=around[0], two=around[-1])),) if around else ()
     shown = {"under": (which, *near, under), "square": True, "room": 8, "figures": side(found, angle).rows}
     return Plot("points", _WHO, *_two_axes(found.design), tuple(lines), (tip,), **shown)

@@ -991,7 +991,7 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     assert "answer([2309.0, 1.0])" in turned.how and "−2309 × age" in turned.how, "the rule of the question"
     around = [f"{significant(100 * share, 3)}%" for share in np.clip(sorted(found.released.next_to(found.across(30.0))), 0, 1)]
     assert f"Interpolated between {around[0]} and {around[1]}, counted next to it." in found.panels_in({"angle": 30.0})[0].under
-    assert "It has a count of its own." in found.panels_in({"angle": 270.0})[0].under
+    assert "Here the error is noise alone." in found.panels_in({"angle": 270.0})[0].under
     assert "NAME-structure.json" in told["What is given away"] and not any(key.endswith("-full") for key in found.findings)
     drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
     shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]
