@@ -384,7 +384,9 @@ class ExportDialog(FilesDialog):
             self._page.unsaved = [each for each in self._page.unsaved if not each.releases(self._study)]
         self.own.update(folder / name for name in names)
         checks = "\n".join(lines) if any(item.statement for item in written) else ""
-        self.report_written("\n".join((" ".join((words, *told)), *names)), folder, checks)
+        uses = {item.path.name: f": {item.data['use']}" for item in written if "use" in item.data}
+        listed = (name + uses.get(name, "") for name in names)
+        self.report_written("\n".join((" ".join((words, *told)), *listed)), folder, checks)
 
 
 def _checked(
