@@ -301,7 +301,7 @@ def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDe
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 _BINS = 60  # parts of the axis in which bids are counted, at most
-_LINES_HIGH = 50  # pixels of the bids under the cap, at text scale 1
+_LINES_HIGH = 64  # pixels of the bids under the cap, at text scale 1
 
 
 class BidLines(CurvePlot):
@@ -338,7 +338,7 @@ class CapCard(Card):
         self.lines.handleCancelled.connect(asking.previewCancelled)
         self.add(self.lines)
         self.note = SentenceLabel("small")
-        self.note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
+        self.note.setToolTip(self.tr("Choose the cap without looking at the bids; otherwise it would reveal some of them."))
         self.add(self.note)
 
     @Slot()
@@ -365,7 +365,7 @@ class CapCard(Card):
         if (cut := source.demand(cap).cut if cap else 0) == 1:
             words = self.tr("1 bid cut") if design.single else self.tr("1 curve cut")
         self.cut.setText(words.format(count=cut) if cut else "")
-        self.note.set_sentence(self.tr("Choose the cap without looking at the bids; otherwise ε does not cover it."))
+        self.note.set_sentence(self.tr("ε covers only a cap chosen without looking at bids."))
 
     def set_presenting(self, on: bool) -> None:
         self.cap.setReadOnly(on)

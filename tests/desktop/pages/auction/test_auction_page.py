@@ -383,12 +383,12 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
     assert user.says(
-        "Choose the cap without looking at the bids; otherwise ε does not cover it.",
+        "ε covers only a cap chosen without looking at bids.",
         "✓ drawn price private for a public cap · ε = ",
     )
     user.press("yes")
     user.settles()
-    assert user.says("Choose the cap without looking at the bids", "✓ drawn price private for a public cap · ε = ")
+    assert user.says("ε covers only a cap chosen without looking at bids", "✓ drawn price private for a public cap · ε = ")
     assert user.chosen("no", "yes") == ["yes"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
     assert user.undo_text() == "Let exports contain bids" and "31337" in user.copied()
