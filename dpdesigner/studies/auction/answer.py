@@ -260,8 +260,6 @@ class AuctionAnswer(PanelAnswer):
             return sum(map(len, curves)) * len(curves) <= 50 * _QUICK
         return self.demand.bidders <= _QUICK
 
-    # Drawing -----------------------------------------------------------------------------------------------------------
-
     @cached_property
     def _exact(self) -> ExactPrice:
         return ExactPrice(exact_steps(self.design), budget_of(self.design.privacy), self.design.single)
@@ -329,17 +327,14 @@ class AuctionAnswer(PanelAnswer):
         return 100 * self.expected_revenue / (self.optimum + self.cap_cost) if self.optimum > 0 else None
 
     def _earned(self, words: str) -> str:
-        """Return a statement with the share of the best revenue that is earned, with and without the bids, and the cap's cost."""
-        most = self.optimum + self.cap_cost
+        """Return a statement with its share of the best revenue, or that this is hardly more than without the bids."""
+        most, known = self.optimum + self.cap_cost, self.price.revenue.best_price
         cost = message("; the cap costs {lost}%", lost=figure(100 * self.cap_cost / most, 3)) if self.cap_cost else ""
-        return message(words, share=part_of(self.revenue_share or 0.0), blind=part_of(100 * self.blind / most), cost=cost)
-
-    @property
-    def _hardly(self) -> bool:
-        """Whether the drawn price earns little more than one ignoring the bids, and a larger ε could earn more."""
-        sharp = self.cap * float(self.price.earned.at(self.price.revenue.best_price))  # with a very large ε
-        little = _HARDLY * (self.optimum + self.cap_cost)
-        return self.expected_revenue < min(self.blind + little, sharp - little)
+        sharp, little = self.cap * float(self.price.earned.at(known)), _HARDLY * most  # what a very large ε earns
+        if self.expected_revenue < min(self.blind + little, sharp - little):
+            words = message("<b>On average it earns {share}% of the best revenue, hardly more than {without}: raise ε{cost}</b>")
+        without = message("a price drawn without the bids ({blind}%)", blind=part_of(100 * self.blind / most))
+        return message(words, share=part_of(self.revenue_share or 0.0), without=without, cost=cost)
 
     @cached_property
     def sentence(self) -> str:
@@ -348,13 +343,7 @@ class AuctionAnswer(PanelAnswer):
             return message("There are no bids yet. Type them, draw them, or choose a column.")
         if self.revenue_share is None:
             return message("All bids are 0, so no price earns anything, and all prices up to the cap are equally likely.")
-        words = message("<b>Publish a drawn price: on average it earns {share}% of the best revenue{cost}</b>")
-        if self._hardly:
-            words = message(
-                "<b>On average a drawn price earns {share}% of the best revenue, "
-                "hardly more than a price drawn without the bids ({blind}%): raise ε{cost}</b>"
-            )
-        earned = self._earned(words)
+        earned = self._earned(message("<b>Publish a drawn price: on average it earns {share}% of the best revenue{cost}</b>"))
         if self.most is None:
             return message("{earned}.", earned=earned)
         gain = 100 * self.most.gain
@@ -395,10 +384,7 @@ class AuctionAnswer(PanelAnswer):
         """The result in plain words, in versions from long to short."""
         if self.revenue_share is None:
             return (self.sentence,)
-        words = message("On average it earns {share}% of the best revenue{cost}")
-        if self._hardly:
-            words = message("It earns {share}% of the best revenue, hardly more than without the bids ({blind}%){cost}")
-        short = self._earned(words)
+        short = self._earned(message("On average it earns {share}% of the best revenue{cost}"))
         gain = "" if self.most is None else figure(100 * max(self.most.gain, 0.0), 3)
         middle = (message("{short}; a lie raises a surplus by at most {gain}%.", short=short, gain=gain),) if gain else ()
         return self.sentence, *middle, message("{short}.", short=short)

@@ -454,8 +454,8 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
             words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
         words = message("{words} Still announce {first}.", words=words, first=first) if first else words
     else:
-        kept = message("The report keeps it; the saved design does not. If one was drawn earlier, announce that.")
-        words = message("{words} {kept}", words=words, kept=kept)
+        kept = message("{words} The report keeps it; the saved design does not. If one was drawn earlier, announce that.")
+        words = message(kept, words=words)
     return message(words, first=first, mean=mean, least=least, many=many)
 
 
