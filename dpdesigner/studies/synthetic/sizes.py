@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -107,7 +107,12 @@ _TICKS = tuple((float(f"{x}e{power}"), f"{float(f'{x}e{power + 2}'):g}%") for po
 
 
 class SizesAnswer(Answer):
-    """Numbers of rows: the window shows those of the plan, files the theorems too."""
+    """Numbers of rows: the window shows those of the plan, files the theorems too.
+
+    Attributes
+    ----------
+    design : SizesDesign
+    """
 
     @override
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
@@ -144,6 +149,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "sizes"
     exports_idle = False
+    spent = None  #: nothing is released
     points: Number = declare(
         ValuesInput(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
@@ -241,8 +247,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         known = {each.key: each for each in cls.inputs()}
         points = replace(known.pop("points"), when=lambda design: not design.of_columns)
         return known.pop("find"), known.pop("queries"), COLUMNS, points, *known.values()
-
-    spent = None  #: nothing is released
 
     @property
     def line(self) -> str:
@@ -416,15 +420,12 @@ class SizesDesign(Releasing, DeclaredDesign):
         needed = self.rows_for(error) * self.privacy.epsilon / levels
         both = {"database": database, "counts": counts}
         right = np.array([self.rows_for(alpha, now) for alpha in grid.tolist()])
-        # the rows are proportional to 1 / epsilon, and the axis stays while epsilon changes
         mine = () if self.find == "rows" else (np.full(1, float(self.rows)),)
         own = _axis(*mine, *(curve * now / level for curve in both.values() for level in (now, 0.1, 10.0)))
         enough = Line(grid, np.ceil(right), message("enough rows"), short=" ")
         both.pop(self.method, None)
         known = message("synthetic") if self.runs("database", error) else message("synthetic (in theory only)")
-        grey = [
-            Line(grid, np.ceil(both[each]), _METHODS[each], "rival", thin=True, short=known * (each != "counts")) for each in both
-        ]
+        grey = [Line(grid, np.ceil(y), _METHODS[k], "rival", thin=True, short=known * (k != "counts")) for k, y in both.items()]
         rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
@@ -461,12 +462,11 @@ class SizesDesign(Releasing, DeclaredDesign):
         tried: list[tuple[Message, dict[str, Any]]] = []
         if few and least <= _MOST_ROWS:
             tried.append((message("{rows} rows", rows=about(rows)), {"rows": least}))
-        if few and self.of_columns:
-            needs = lambda columns: ceil(self.replace(columns=columns).rows_for(double(self.error)))  # noqa: E731
-            most = bisect_left(range(1, self.columns), self.rows + 1, key=needs)
-            tried += [(message("Up to {columns} columns", columns=most), {"points": 2**most})] * (most > 0)
         elif self.find != "rows" and self.rows <= _MOST_ROWS // 2:
             tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
+        wide, needs = self.columns * (few and self.of_columns), lambda k: self.replace(columns=k).rows_for(float(error))
+        most = bisect_right(range(1, wide), self.rows, key=needs)
+        tried += [(message("Up to {columns} columns", columns=most), {"points": 2**most})] * (most > 0)
         if self.find != "error" and 2 * error <= Fraction(99, 100):
             tried.append((message("Twice the error: {value}", value=f"{_short(200 * error)}%"), {"error": 2 * error}))
         if self.find != "epsilon" and epsilon <= 10:
