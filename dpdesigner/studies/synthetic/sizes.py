@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -464,8 +464,8 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((message("{rows} rows", rows=about(rows)), {"rows": least}))
         elif self.find != "rows" and self.rows <= _MOST_ROWS // 2:
             tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
-        wide, needs = self.columns * (few and self.of_columns), lambda k: self.replace(columns=k).rows_for(float(error))
-        most = bisect_right(range(1, wide), self.rows, key=needs)
+        wide, needs = self.columns * (few and self.of_columns), lambda k: ceil(self.replace(columns=k).rows_for(float(error)))
+        most = bisect_left(range(1, wide), self.rows + 1, key=needs)
         tried += [(message("Up to {columns} columns", columns=most), {"points": 2**most})] * (most > 0)
         if self.find != "error" and 2 * error <= Fraction(99, 100):
             tried.append((message("Twice the error: {value}", value=f"{_short(200 * error)}%"), {"error": 2 * error}))
