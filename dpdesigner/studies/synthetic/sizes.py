@@ -64,7 +64,6 @@ EXAMPLES = {
     "monotone conjunctions": message("“How many smoke and have a dog?”"),
 }
 _METHODS = {"database": message("synthetic database"), "counts": message("noise")}
-_TIP = {"better": message("Of the methods that can be run, the one that needs the fewest rows")}
 _BY = {"database": message("with a synthetic database"), "counts": message("by adding noise to each count")}
 _BY |= {"answers": message("by adding noise to each answer")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
@@ -205,9 +204,10 @@ class SizesDesign(Releasing, DeclaredDesign):
     )
     error: Number = how_near("0.1", when=lambda design: design.find != "error", joined="find", least="0.0001%")
     method: str = declare(
-        choice(("better", message("the better one")), *_METHODS.items(), tips=_TIP),
+        choice(("better", message("the better one")), *_METHODS.items()),
         default="better",
         label=message("Method"),
+        note=message("The better one needs the fewest rows among those that can be run."),
         undo=message("Change the method"),
         aside=True,
         joined="find",
