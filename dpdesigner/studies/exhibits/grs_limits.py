@@ -35,7 +35,6 @@ from dpdesigner.studies.exhibits.exhibit import (
     mechanism,
     parameter,
     points,
-    shares,
     study_seed,
     text,
 )
@@ -44,7 +43,7 @@ from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Table
+from dpdesigner.studies.table_panels import Role, Sentence, Table
 
 
 class Proposition62(Exhibit):
@@ -142,8 +141,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Ann and Ben count the ill (●) of three patients. Ann finds ●○● unlikely, Ben ○●●. At ε = ln 2, Ann’s best release "
-        "often misreads ●○●, Ben’s ○●●. One release cannot do both, so none is best for both."
+        "Ann and Ben count the ill (●) of three patients. If Ann gives ●○● and Ben ○●● a small probability, each one’s best "
+        "release (ε = ln 2) gives up that case. One cannot do both, so none serves both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -151,7 +150,7 @@ class Theorem63(Exhibit):
         "The paper proves that sharing has a price for small probabilities; here is the price, for all. It is the same for every "
         "loss of the theorem, because no error exceeds one."
     )
-    beside_inputs = "expected"
+    beside_inputs = "here", "expected"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
     views = (
         View("errors", message("Ann"), ("plans", "a", "price")),
@@ -190,13 +189,13 @@ class Theorem63(Exhibit):
             "rows": Finding(message("who is ill in the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
         }
         printed: dict[str, Number] = {"rows": "{3}, {4}"}
-        below: list[Panel] = []
+        proof: list[Panel] = []
         if alpha == Fraction(1, 2) and price and e < Fraction(1, 8):
             findings |= _figures(alone)
             printed["figure-4"] = 8
             if "column-1" in findings:
                 printed |= {"column-1": "7/12", "column-2": "1/6"}
-                below.append(_contradiction())
+                proof.append(_contradiction())
         errors = alone.value, both.value / 2, alpha / (1 + alpha)
         shown = _shown(*errors)
         sentence = message(
@@ -208,13 +207,14 @@ class Theorem63(Exhibit):
             half=shown[1][0],
         )
         least = text(both.bound, rounding="down")
+        curve = self._price(e, alpha, progress)
         users = (_wrong(e, alpha, alone, both, user) for user in (0, 1))
         return self.answer(
             findings,
-            (_expected(e), _plans(errors, shown), *users, *below, self._price(e, alpha, progress)),
+            (self._here(price, curve), _expected(e), _plans(errors, shown), *users, *proof, curve),
             sentence,
             printed=printed,
-            must=_FREE if not price else _MUST if below else _ELSEWHERE,
+            must=_FREE if not price else _MUST if proof else _ELSEWHERE,
             badge=(message("✓ proved in fractions"), "proved") if proved else self.badge,
             checks=(
                 message("✓ proved: no shared release does better (the two shares add up to at least {sum})", sum=least)
@@ -222,6 +222,15 @@ class Theorem63(Exhibit):
                 else message("✓ lower bound proved: the two shares add up to at least {sum}; the shares are computed", sum=least),
             ),
         )
+
+    def _here(self, price: Any, curve: Plot) -> Sentence:
+        """Return whether the doubts of this design are small enough for what is claimed."""
+        words = _BELOW if 4 * exact(self.belief) < 1 else _ABOVE
+        low, high = (mark.text for mark in curve.marks)
+        words = message(words if price else _NEITHER, e=self.belief, low=low, high=high)
+        if self.privacy.exact_alpha != Fraction(1, 2):
+            words = message("{words} The claim is for ε = ln 2.", words=words)
+        return Sentence(words, "given" if price else "open", key="here")
 
     @property
     def line(self) -> str:
@@ -247,24 +256,32 @@ class Theorem63(Exhibit):
         return cls()._price(Fraction(1, 40), Fraction(1, 2), silent)
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
-        if alpha == Fraction(1, 2):
-            places = shares(48, high=Fraction(1, 4))
-            prices: list[Any] = list(map(_regret, places))
-        else:
-            found = _corners(min(e, Fraction(1, 2) - e), alpha, progress)
-            places = list(found)
-            prices = [both.value - 2 * one.value for one, both in found.values()]
-        free = next(place for place, cost in zip(places, prices, strict=True) if cost <= _SAME)
-        rest = Fraction(1, 2) - free
+        """Plot the price of sharing against the doubt, with what it is in each part of the curve; the one at e is named."""
+        near = min(e, Fraction(1, 2) - e)
+        costs: dict[Fraction, tuple[Any, Any]] = _AT_LN_2
+        if alpha != Fraction(1, 2):
+            solved, noisy = _corners(near, alpha, progress), alpha / (1 + alpha)
+            costs = {place: (both.value - 2 * one.value, 2 * (noisy - one.value)) for place, (one, both) in solved.items()}
+        free = next(place for place, (cost, _) in costs.items() if cost <= _SAME)
+        bend = next(place for place, (cost, most) in costs.items() if cost >= most - _SAME)
+        places, prices, rest = list(costs), [cost for cost, _ in costs.values()], Fraction(1, 2) - free
         places += [Fraction(1, 2) - place for place in reversed(places[:-1])]  # there the users are exchanged
         prices += reversed(prices[:-1])
+        low, high = text(free, 3, "up"), text(rest, 3, "down")
+        ends = ("1/2", text(Fraction(1, 2) - bend, 3), high, low) if 4 * e > 1 else ("0", text(bend, 3), low, high)
+        parts = zip(pairwise((Fraction(0), bend, free, Fraction(1))), pairwise(ends), _PARTS_OF_CURVE, strict=True)
+        under = []
+        for (start, end), names, what in parts:
+            words = _PART_HERE if start <= near < end else _PART
+            under += [message(words, low=min(names, key=exact), high=max(names, key=exact), what=what)] * (start < end)
         return Plot(
             "price",
-            message("We find: no cost from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
+            message("We find this cost"),
             Axis(message("probability of ●○●"), limits=(0.0, 0.5)),
             Axis(message("added error"), message("points")),
             (points(places, [50 * y for y in prices], message("added error"), short=" "),),
-            (Mark(float(free), 0.0, "", "main"), Mark(float(rest), 0.0, "", "main")),
+            (Mark(float(free), 0.0, low, "main"), Mark(float(rest), 0.0, high, "main")),
+            under=tuple(under),
             handles=(replace(self.handle("belief"), text=_doubt(self.belief), step=1 / _PARTS),),
         )
 
@@ -275,6 +292,15 @@ def _doubt(belief: Number) -> str:
     return message("●○●: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("●○●: {e}", e=belief)
 
 
+_BELOW = message("So here: {e} is below {low} (we find).")
+_ABOVE = message("So here, cases swapped: {e} is above {high} (we find).")
+_NEITHER = message("Not here: {e} is neither below {low} nor above {high}.")
+_PART, _PART_HERE = message("{low} to {high}: {what}"), message("Here, {low} to {high}: {what}")
+_PARTS_OF_CURVE = (
+    message("one for both is better than a noisy count."),
+    message("one for both is no better than a noisy count."),
+    message("a noisy count is best for each, so it serves both."),
+)
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
@@ -287,6 +313,12 @@ _MUST = message(
 )
 _ELSEWHERE = message("The proof is for ε = ln 2 and probabilities below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
+#: At alpha = 1/2, where the curves bend: what sharing adds to the two errors, and what a noisy count adds.
+_AT_LN_2 = {
+    Fraction(0): (Fraction(11, 120), Fraction(1, 8)),
+    Fraction(1, 24): (Fraction(1, 12), Fraction(1, 12)),
+    **{free: (Fraction(0), Fraction(0)) for free in (Fraction(1, 8), Fraction(1, 4))},
+}
 _SAME = 1e-9  #: costs that differ by less are equal
 _LONGEST = 60  # denominator of a percentage that is shown as a fraction
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -428,11 +460,6 @@ def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
     """Return a user's prior on each database that either user considers possible."""
     pair = (e, Fraction(1, 2) - e) if user == 0 else (Fraction(1, 2) - e, e)
     return dict(zip(_ILL.values(), (Fraction(1, 4), Fraction(1, 4), *pair), strict=True))
-
-
-def _regret(e: Fraction) -> Fraction:
-    """Return the price of sharing at alpha = 1/2."""
-    return max(Fraction(0), min(Fraction(11, 120) - e / 5, Fraction(1, 8) - e))
 
 
 def _contradiction() -> Plot:
