@@ -1,6 +1,4 @@
-"""[GRS]: averaging over databases with the same answer, and two users whom no single mechanism serves.
-
-[GRS] Theorem 6.3 with Figures 4 and 5: two users whom no one mechanism serves, and what sharing costs them.
+"""[GRS] Theorem 6.3 with Figures 4 and 5: two users whom no one mechanism serves, and what sharing costs them.
 
 Databases {0,1}^3, by who is ill; user 1 believes 1/4 in {1} and in {2}, 1/2 - e in {2,3}, e in {1,3}; user 2 the same with
 {1,3} and {2,3} exchanged. The loss is |i - r|^(1 - delta); it is computed for delta = 1, a lower bound for every delta, and
@@ -24,109 +22,21 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.basics.rounding import figure, raised
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
-from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, View
 from dpdesigner.studies.exhibits.exhibit import (
     NUMBERS,
     Exhibit,
-    grouped_bars,
-    how_private_alpha,
-    mechanism,
     parameter,
     points,
-    study_seed,
     text,
 )
-from dpdesigner.studies.fields import declare, number, privacy, whole_number
-from dpdesigner.studies.findings import Finding, Findings, State
+from dpdesigner.studies.fields import declare, number, privacy
+from dpdesigner.studies.findings import Finding, Findings, Rounding, State
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Sentence, Table
-
-
-class Proposition62(Exhibit):
-    """Averaging over databases with the same count."""
-
-    exhibit = "grs/proposition-6.2"
-    heading = message("Averaging over equal counts")
-    place = message("Proposition 6.2")
-    claim = message(
-        "For every user, some private mechanism that sees only the count minimises the worst expected loss over all "
-        "priors on databases that agree with the user’s prior on counts. It is found by averaging over databases with "
-        "the same count."
-    )
-    verdict = message("there are f such neighbours, not n − f")
-    differs = message(
-        "A database with a smaller count is made by changing one of the f(d₁) rows that satisfy the predicate; the "
-        "proof says n − f(d₁) rows. The conclusion holds."
-    )
-    must = message(
-        "All databases with count f − 1 have equally many neighbours with count f, and vice versa. So the averages "
-        "over the two groups differ by a factor of at most 1/α."
-    )
-
-    people: int = parameter(whole_number(2, 4, symbol="n"), 3, message("Number of people"))
-    values: int = parameter(
-        whole_number(2, 3, symbol="|D|"), 2, message("Values a person can have"), message("one of them counts")
-    )
-    alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
-    seed: int = study_seed(message("Which mechanism"))
-
-    def check(self) -> None:
-        """Refuse parameters that would take too long."""
-        if self.values == 3 and self.people > 3:
-            raise InputError(f"n must be at most 3 if a person can have 3 values, got {self.people}.", "people", "3")
-
-    def run(self, progress: Progress = silent) -> Answer:
-        """Average a vertex that depends on more than the count, for costs drawn from a seed."""
-        n, alpha = self.people, exact(self.alpha)
-        rows = databases(n, self.values)
-        joined = edges(rows)
-        drawn = np.random.default_rng(self.seed).integers(0, 20, (len(rows), n + 1))
-        best = best_mechanism([[Fraction(int(c)) for c in row] for row in drawn], alpha, joined)
-        counts = [sum(entry == 1 for entry in row) for row in rows]
-        matrix = np.array([[float(x) for x in row] for row in best.matrix])
-        averaged = np.array([matrix[[k for k, f in enumerate(counts) if f == i]].mean(axis=0) for i in range(n + 1)])
-        over = max(float((float(alpha) * averaged[i] - averaged[j]).max()) for i in range(n) for i, j in ((i, i + 1), (i + 1, i)))
-        loss = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
-        worst = [max(float(matrix[k] @ loss[i]) for k, f in enumerate(counts) if f == i) for i in range(n + 1)]
-        mine = [float(averaged[i] @ loss[i]) for i in range(n + 1)]
-        more = max(a - b for a, b in zip(mine, worst, strict=True))
-        f = counts.index(n - 1)
-        below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
-        above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
-        findings = {
-            "value": Finding(message("privacy violation of the average, at most"), max(over, 0.0), digits=1, rounding="up"),
-            "gain": Finding(message("excess loss over the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
-            "fewer": Finding(message("neighbours with one fewer, of f = n − 1"), below),
-            "more": Finding(message("neighbours with one more, of f = n − 1"), above),
-        }
-        other = self.values - 1
-        names = message("true count"), message("released")
-        table = mechanism("averaged", message("The averaged mechanism"), averaged, alpha, axes=names)
-        counted = (message("one fewer"), str(below), str((n - 1) * other)), (message("one more"), str(above), "1")
-        sentence = message(
-            "The average over {many} databases is private, and no count has a larger expected loss than its worst database.",
-            many=len(rows),
-        )
-        panels = (self._loss(mine, worst), table, self._neighbours(counted))
-        return self.answer(findings, panels, sentence, printed={"fewer": other})
-
-    def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:
-        title = message("Neighbours of a database with count n − 1")
-        return Table("neighbours", title, ("", message("counted"), message("f·|D₀|, (n−f)·|D₁|")), rows)
-
-    def _loss(self, mine: list[float], worst: list[float]) -> Plot:
-        return Plot(
-            "loss",
-            message("Expected error for each count"),
-            Axis(message("true count"), scale="whole"),
-            Axis(limits=(0, 1.7 * max(*worst, *mine))),
-            bars=grouped_bars((mine, message("averaged"), "main"), (worst, message("worst database"), "rival")),
-        )
-
+from dpdesigner.studies.table_panels import Role, Sentence
 
 _PARTS = 120  # of 1: for such doubts the errors at ε = ln 2 are twelfths of a percent
 _CUBE = databases(3)
@@ -177,14 +87,14 @@ class Theorem63(Exhibit):
         state: State = "proved" if proved else "given"
         findings = {
             "each": Finding(
-                message("added error for each user"), float(50 * price), message("percentage points"), 3, "up", state
+                message("added error for each user"), float(50 * price), message("percentage points"), 3, _rounding(price), state
             ),
             "alone": _error(message("share misread with a release each"), alone.value, state),
             "shared": _error(message("share misread with one release for both"), both.value / 2, state),
             "oblivious": _error(
                 message("share misread with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"
             ),
-            "value": Finding(message("sum of added errors"), price, digits=3, rounding="up", state=state, share=True),
+            "value": _error(message("sum of added errors"), price, state),
             "sharing": _error(message("sum of shares misread with one release for both"), both.value, state),
             "rows": Finding(message("who is ill in the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
         }
@@ -292,6 +202,10 @@ def _doubt(belief: Number) -> str:
     return message("●○●: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("●○●: {e}", e=belief)
 
 
+_GIVEN_UP = message(
+    "{user}’s own release misreads {lost} in {a} of its {b}: {c} of all cases. In return, it misreads {won} in {d} of all cases "
+    "instead of {e} (a noisy count)."
+)
 _BELOW = message("So here: {e} is below {low} (we find).")
 _ABOVE = message("So here, cases swapped: {e} is above {high} (we find).")
 _NEITHER = message("Not here: {e} is neither below {low} nor above {high}.")
@@ -304,12 +218,15 @@ _PARTS_OF_CURVE = (
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
-    "Ann’s best release gives up ●○● (misread in 5 of 6 cases), Ben’s gives up ○●●; one release cannot do both. Suppose it "
-    "could: each reads it like their own. From ○●●, Ann then reads 2 with probability 2/3 and Ben 1 with 5/6, so both with at "
-    "least 2/3 + 5/6 − 1 = 1/2. At ε = ln 2, one person changes this by a factor of at most 2, so from ●○●, two people away, "
-    "it is at least 1/8. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24 (in Figure 5: 1/6). From ●○○, "
-    "one person away, both read 1 with at most 5/12. But there Ann reads 1 with 11/12 and Ben with 2/3, so both with at least "
-    "11/12 + 2/3 − 1 = 7/12, which is more than 5/12: a contradiction."
+    "Ann’s best release gives up ●○●, Ben’s ○●●. Suppose that one did both:\n"
+    "Ann reads 1: ●○○ 11/12 · ○●○ 2/3   · ●○● 5/6 · ○●● 1/3\n"
+    "Ben reads 1: ●○○ 2/3   · ○●○ 11/12 · ●○● 1/3 · ○●● 5/6\n"
+    "1. ○●●: Ann reads 2 with 2/3 and Ben 1 with 5/6, so both with at least 2/3 + 5/6 − 1 = 1/2.\n"
+    "2. ●○● is two people away; at ε = ln 2 each person changes this by a factor of at most 2: at least 1/8.\n"
+    "3. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24 (in Figure 5: 1/6).\n"
+    "4. ●○○ is one person away: both read 1 with at most 2 × 5/24 = 5/12.\n"
+    "5. But there Ann reads 1 with 11/12 and Ben with 2/3, so both with at least 11/12 + 2/3 − 1 = 7/12.\n"
+    "6. 7/12 is more than 5/12: a contradiction."
 )
 _ELSEWHERE = message("The proof is for ε = ln 2 and probabilities below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
@@ -324,7 +241,7 @@ _LONGEST = 60  # denominator of a percentage that is shown as a fraction
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _USERS = "Ann", "Ben"
 _WHO = "●○○", "○●○", "●○●", "○●●"  #: as `_ILL`
-_NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in _WHO)
+_NAMES = tuple(message("{who} {count}\xa0ill", who=who, count=who.count("●")) for who in _WHO)
 _PLANS = message("a release each"), message("one for both"), message("a noisy count")
 _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 
@@ -424,14 +341,25 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     cases = [held * np.array(wrong, dtype=float) for wrong in chances]
     looks = zip(cases, _PLANS, _ROLES, strict=True)
     bars = tuple(Bars(each, plan, role, texts=_at_most, behind=role == "rival") for each, plan, role in looks)
-    name, table, why = _USERS[user], _WHO[2 + user], ""
-    if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
-        told = {"user": name, "table": table, "share": f"{100 * float(chances[0][2 + user]):.0f}%"}
-        why = message("If {table} is true, {user}’s own release is misread in {share}.", **told)
+    name, given_up, why = _USERS[user], 2 + user if 4 * e < 1 else 3 - user, ""
+    gained = int(np.argmax(cases[2] - cases[0]))
+    if both.value - 2 * alone.value > _SAME and 2 * chances[0][given_up] > 1:
+        numbers = (
+            100 * float(chances[0][given_up]),
+            held[given_up],
+            *(cases[k][at] for k, at in ((0, given_up), (0, gained), (2, gained))),
+        )
+        why = message(
+            _GIVEN_UP,
+            user=name,
+            lost=_WHO[given_up],
+            won=_WHO[gained],
+            **dict(zip("abcde", (f"{each:.3g}%" for each in numbers), strict=True)),
+        )
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
-    y = Axis(message("share of all cases, by which is true"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
+    y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)
-    return Plot("ab"[user], title, x, y, bars=bars, room=5, hint=why)
+    return Plot("ab"[user], title, x, y, bars=bars, room=5, under=(why,) if why else ())
 
 
 def _in_percent(value: float) -> str:
@@ -453,7 +381,12 @@ def _doubted(beliefs: Floats, which: int, where: float) -> Floats:
 
 
 def _error(label: str, value: Fraction | float, state: State = "given") -> Finding:
-    return Finding(label, value, digits=4 if value >= 1 / 10 else 3, rounding="up", state=state, share=True)
+    return Finding(label, value, digits=4 if value >= 1 / 10 else 3, rounding=_rounding(value), state=state, share=True)
+
+
+def _rounding(value: Fraction | float) -> Rounding:
+    """Return up, unless the value is a fraction, which a report shows, too."""
+    return "nearest" if isinstance(value, Fraction) else "up"
 
 
 def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
@@ -479,7 +412,10 @@ def _contradiction() -> Plot:
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
         Axis(limits=(0.6, 2.4), ticks=((1.0, _NAMES[0]), (2.0, _NAMES[2]))),
         lines,
-        marks=(Mark(float(most), 2.0, f"≤ {most}", "main"), Mark(float(least), 1.0, f"≥ {least}", "bound")),
+        marks=(
+            Mark(float(most), 2.0, message("≤ {most} (in Figure 5: 1/6)", most=most), "main"),
+            Mark(float(least), 1.0, f"≥ {least}", "bound"),
+        ),
         bands=(Band(float(allowed), 0.8, message("over {share}: not private", share=allowed)),),
         room=4,
     )
@@ -550,6 +486,6 @@ def _figures(alone: BestMechanism) -> dict[str, Finding]:
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {"figure-4": Finding(message("numbers of Figure 4 confirmed, of 8"), 2 * same)}
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
-        figures["column-1"] = Finding(message("both read “1 ill” from ●○○"), 1 - ours[0] - ours[1])
-        figures["column-2"] = Finding(message("both read “1 ill” from ●○●"), ours[2] - (1 - ours[3]))
+        figures["column-1"] = Finding(message("both read 1 from ●○○"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read 1 from ●○● (at most 5/24)"), ours[2] - (1 - ours[3]))
     return figures

@@ -222,13 +222,13 @@ def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))
     assert [answer.findings[key].value for key in ("figure-4-printed", "figure-4") if key in answer.findings] == [8, 8] * printed
     table = next(panel for panel in answer.panels if panel.key == "numbers")
-    both = ["both read “1 ill” from ●○○", "both read “1 ill” from ●○●"]
+    both = ["both read 1 from ●○○", "both read 1 from ●○● (at most 5/24)"]
     assert [cells[0] for cells in table.rows][1:] == both * printed
 
 
-def test_theorem_6_3_rounds_shares_up_beside_their_fractions() -> None:
+def test_theorem_6_3_rounds_shares_to_the_nearest_where_a_fraction_follows() -> None:
     facts = dict(export_of(dp.exhibit("grs/theorem-6.3", belief="1/5")).facts())
-    assert facts["share misread with one release for both"].startswith("33.34% (1/3 or ")
+    assert facts["share misread with one release for both"].startswith("33.33% (1/3 or ")
     assert facts["sum of shares misread with one release for both"].startswith("66.67% (2/3 or ")
 
 

@@ -241,7 +241,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change probability"
     assert user.says("1.25")
     user.tab("Proof")
-    user.reads("7/12, which is more than 5/12: a contradiction.")
+    user.reads("7/12 is more than 5/12: a contradiction.")
     user.write("Probability of ●○●, the number", "1/8")
     user.settles()
     assert user.says(
@@ -396,7 +396,7 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "How often users misread the count", "7/12, which is more than 5/12: a contradiction."
+    bars, ratio = "How often users misread the count", "7/12 is more than 5/12: a contradiction."
     assert user.says(bars, "What Ann misreads", "drag the line") and not user.says(ratio)
     user.tab("Ben")
     user.settles()
