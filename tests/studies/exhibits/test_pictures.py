@@ -147,7 +147,7 @@ def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() 
     tips = [line.texts[-1] for line in plot.lines]
     assert tips == ["both read 1 from ●○●: at most 5/24", "ε = ln 2 allows 5/12", "both read 1 from ●○○: at least 7/12"]
     proof = next(str(each.text) for each in dp.solve(dp.exhibit("grs/theorem-6.3")).panels if each.key == "must")
-    for step in ("2/3 + 5/6 − 1 = 1/2", "1/3 − 1/8 = 5/24", "at most 2 × 5/24 = 5/12", "11/12 + 2/3 − 1 = 7/12", "a contradiction"):
+    for step in ("2/3 + 5/6 − 1 = 1/2", "1/3 − 1/8 = 5/24", "2 × 5/24 = 5/12", "11/12 + 2/3 − 1 = 7/12", "a contradiction"):
         assert step in proof
     reads = [[1 - one, 1 - two, three, four], [1 - two, 1 - one, four, three]]  # the probability of reading 1
     for name, row in zip(("Ann", "Ben"), reads, strict=True):
