@@ -207,7 +207,7 @@ _GIVEN_UP = message(
     "instead of {e} (a noisy count)."
 )
 _BELOW = message("So here: {e} is below {low} (we find).")
-_ABOVE = message("So here, cases swapped: {e} is above {high} (we find).")
+_ABOVE = message("So here, swapped: {e} is above {high} (we find).")
 _NEITHER = message("Not here: {e} is neither below {low} nor above {high}.")
 _PART, _PART_HERE = message("{low} to {high}: {what}"), message("Here, {low} to {high}: {what}")
 _PARTS_OF_CURVE = (
