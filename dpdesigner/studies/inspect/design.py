@@ -12,6 +12,8 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
+from typing_extensions import Self, override
+
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, parse_integer
@@ -19,7 +21,7 @@ from dpdesigner.core.basics.rounding import figure, rounded_down, significant
 from dpdesigner.core.inspection.profile import Again, several_releases
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.data.columns import resolved
+from dpdesigner.data.columns import EXAMPLE, resolved
 from dpdesigner.data.grid import read_text
 from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, NotAMechanism, mended, no_mechanism, read_noise_table
 from dpdesigner.errors import InputError
@@ -316,6 +318,12 @@ class InspectDesign(DeclaredDesign):
     def privacy(self) -> PrivacyLevel:
         """The level at which delta is shown."""
         return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @override
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; the title of an example goes with its table."""
+        leaves = "table" in changes and f"{self.table}".startswith(f"{FILE} {EXAMPLE}") and changes["table"] != self.table
+        return super().replace(**({"name": "", **changes} if leaves else changes))
 
 
 _LARGEST_GEOMETRIC = 1000

@@ -330,3 +330,13 @@ def test_the_accuracy_of_one_release_is_no_curve_of_several():
 
 def test_a_table_that_misses_a_level_is_not_called_not_private():
     assert found("gaussian-inspected.dpd", epsilon="0.5").badge == ("✗ misses ε = 0.5, δ = 0.01", "refuted")
+
+
+def test_the_title_of_an_example_goes_with_it(tmp_path):
+    (tmp_path / "own.csv").write_text("1,0\n0.4,0.6\n")
+    (office,) = dp.read(path("examples", "office-table.dpd"))
+    assert office.name == "An office’s table" == office.replace(epsilon="1").name
+    own = office.replace(table=f"file: {tmp_path / 'own.csv'}")
+    assert own.name == "" and office.replace(table=own.table, name="Mine").name == "Mine"
+    kept = own.replace(name="Cells").replace(table="geometric: 20, ln 2")
+    assert kept.name == "Cells", "a title of own data is the user's"
