@@ -321,9 +321,11 @@ class InspectDesign(DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; the title of an example goes with its table."""
-        leaves = "table" in changes and f"{self.table}".startswith(f"{FILE} {EXAMPLE}") and changes["table"] != self.table
-        return super().replace(**({"name": "", **changes} if leaves else changes))
+        """Return a copy with some inputs changed, checked again; another table is read afresh, without an example's title."""
+        if changes.get("table", self.table) != self.table:
+            example = str(self.table).startswith(f"{FILE} {EXAMPLE}")
+            changes = {"n": None, "headings": "detect", "mend": "no", "name": "" if example else self.name, **changes}
+        return super().replace(**changes)
 
 
 _LARGEST_GEOMETRIC = 1000
