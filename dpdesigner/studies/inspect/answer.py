@@ -229,32 +229,24 @@ def _matrix(look: Look) -> Matrix:
 
 def people_ranking(answer: InspectAnswer) -> Ranking:
     """Return the risks, each at its worst pair, as bars of people out of 100."""
-    findings, people, proved = answer.findings, answer.people, answer.people.delta_floor
-    risks: list[Any] = [findings[key].value for key in ("posterior", "success", "found_out")]
-    posterior, success, found_out = risks
+    findings, people = answer.findings, answer.people
     rate, false = exact(answer.design.base_rate), exact(answer.design.false_alarms)
 
-    def at(risk: Callable[[TradeOff], Exact]) -> str:
-        i, k = people.pairs[people.worst_pair(risk)]
-        return message("counts {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else " "
+    def bar(label: str, value: Any, risk: Callable[[TradeOff], Exact] | None, role: Role = "main", short: str = "") -> Rank:
+        i, k = (-1, -1) if risk is None else people.pairs[people.worst_pair(risk)]
+        where = message("counts {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else " "
+        return Rank(label, 100 * float(value), role, text=of_100(value), short=short, second=where)
 
-    label, sure = message("attacker right at most"), at(lambda curve: curve.success(rate))
+    right, success = message("attacker right at most"), findings["success"].value
     rows = [
-        Rank(label, 100 * float(success), text=of_100(success), short=message("attacker right"), second=sure),
-        Rank(
-            findings["found_out"].label,
-            100 * float(found_out),
-            "other",
-            text=of_100(found_out),
-            second=at(lambda curve: curve.found_out(false)),
-        ),
+        bar(right, success, lambda curve: curve.success(rate), short=message("attacker right")),
+        bar(findings["found_out"].label, findings["found_out"].value, lambda curve: curve.found_out(false), "other"),
     ]
-    if proved:  # then a suspicion can become certain, and the question is how often
-        label = message("found out with certainty")
-        rows.append(Rank(label, 100 * float(proved), "other", text=of_100(proved), second=at(lambda curve: curve.floor)))
+    if people.delta_floor:  # then a suspicion can become certain, and the question is how often
+        rows.append(bar(message("found out with certainty"), people.delta_floor, lambda curve: curve.floor, "other"))
     else:
         label, short = message("a suspicion rises at most to"), message("strongest suspicion")
-        rows.insert(0, Rank(label, 100 * float(posterior), text=of_100(posterior), short=short, second=" "))
+        rows.insert(0, bar(label, findings["posterior"].value, None, short=short))
     return Ranking("people", message("Risk per 100 people"), tuple(rows), head=message("worst case"), ends=100.0)
 
 

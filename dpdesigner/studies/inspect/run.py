@@ -210,57 +210,27 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
         if roughly and design.releases > 1
         else remembered(("together", *key, design.releases), lambda: reader.releases_loss(design.releases, progress))
     )
-    measure = loss
+    up: dict[str, Any] = {"digits": 3, "rounding": "up", "measure": loss}
+    down, unknown = {**up, "rounding": "down"}, message("not known for this loss")
+    bounded = "" if covered else message("the theorem does not cover this loss: what the certificate proves")
+    closed = message("in closed form") if approximate is not None else unknown
+    lost = message("loss of the worst user, per unit of the range of the loss")
+    too_many = message("too many sets of releases") if together is None else ""
+    same_note = "" if covered else message("of geometric noise")
     return {
-        "best_loss": Finding(message("expected error of the best reading"), best, digits=3, rounding="up", measure=measure),
+        "best_loss": Finding(message("expected error of the best reading"), best, **up),
         "reading": Finding(message("read as"), ", ".join(map(str, reader.reading))),
-        "face_loss": Finding(message("expected error at face value"), reader.face_loss, digits=3, rounding="up", measure=measure),
-        "optimum": Finding(
-            message("least error at this table’s ε"),
-            own,
-            digits=3,
-            rounding="down",
-            measure=measure,
-            note="" if covered else message("the theorem does not cover this loss: what the certificate proves"),
-        ),
-        "optimum_delta": Finding(
-            message("least error at this ε and the table’s δ there"),
-            approximate,
-            digits=3,
-            rounding="down",
-            measure=measure,
-            note=message("in closed form") if approximate is not None else message("not known for this loss"),
+        "face_loss": Finding(message("expected error at face value"), reader.face_loss, **up),
+        "optimum": Finding(message("least error at this table’s ε"), own, note=bounded, **down),
+        "optimum_delta": Finding(message("least error at this ε and the table’s δ there"), approximate, note=closed, **down),
+        "optimum_requested": Finding(
+            message("error of geometric noise at the requested ε"), asked, note="" if covered else unknown, **up
         ),
         "epsilon_same_use": Finding(
-            message("geometric noise is equally accurate at ε ="),
-            same,
-            digits=3,
-            rounding="up",
-            note="" if covered else message("of geometric noise"),
+            message("geometric noise is equally accurate at ε ="), same, digits=3, rounding="up", note=same_note
         ),
-        "optimum_requested": Finding(
-            message("error of geometric noise at the requested ε"),
-            asked,
-            digits=3,
-            rounding="up",
-            measure=measure,
-            note="" if covered else message("not known for this loss"),
-        ),
-        "deficiency": Finding(
-            message("loss of the worst user, per unit of the range of the loss"),
-            None if lacking is None else lacking.high,
-            digits=3,
-            rounding="up",
-            note=_lacking(lacking),
-        ),
-        "releases_loss": Finding(
-            message("expected error of all releases read together"),
-            together,
-            digits=3,
-            rounding="up",
-            measure=measure,
-            note=message("too many sets of releases") if together is None else "",
-        ),
+        "deficiency": Finding(lost, None if lacking is None else lacking.high, digits=3, rounding="up", note=_lacking(lacking)),
+        "releases_loss": Finding(message("expected error of all releases read together"), together, note=too_many, **up),
     }
 
 
@@ -334,16 +304,12 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     if design.releases > 1:
         known = message("{known} and sees {k} releases", known=known, k=design.releases)
     words = {"known": known, "chance": chance, "won": of_100(findings["success"].value)}  # type: ignore[arg-type]
+    right = message("{known} is right about one person at most {won} times in 100; by chance, {chance}.", **words)
     if found.exp_epsilon != math.inf:
-        return message("{known} is right about one person at most {won} times in 100; by chance, {chance}.", **words)
+        return right
     if found.delta_floor < _SMALL_FLOOR:
-        return message(
-            "{known} is right about one person at most {won} times in 100; by chance, {chance}. "
-            "ε = {epsilon} covers all but a probability of δ = {delta}.",
-            **words,
-            epsilon=design.epsilon,
-            delta=figure(findings["delta"].number or 0.0, DIGITS),
-        )
+        covered = message("{right} ε = {epsilon} covers all but a probability of δ = {delta}.")
+        return message(covered, right=right, epsilon=design.epsilon, delta=figure(findings["delta"].number or 0.0, DIGITS))
     floors = [each.curve.floor for each in found.curves]
     i, k = found.pairs[floors.index(max(floors))]
     proof = of_100(found.delta_floor)
