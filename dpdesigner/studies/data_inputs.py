@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -20,7 +20,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, numbered
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, is_number, listed, numbered
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.data.columns import changed_at, named_bits, number_columns, relocated, resolved
@@ -36,6 +36,7 @@ T = TypeVar("T")
 FILE = "file:"  #: prefix of a text that names a file
 MENDED = ", mended"  #: at the end of such a text, where what rows lack of 1 is to be put on their largest entries
 
+EXAMPLE_RANGES = "18 to 90, 0 to 120\u202f000"  #: of two columns
 DRAWN = "drawn"  #: of points: invented
 MOST_NUMBERS, MOST_DIMENSION = 20_000_000, 64
 MANY_NUMBERS = f"{group_thousands(MOST_NUMBERS)} numbers (rows × columns)"
@@ -307,6 +308,55 @@ def checked_points(
     lengths = np.linalg.norm(points, axis=1, keepdims=True)
     units = np.asarray(points / np.where(lengths > 0, lengths, 1.0))  # one at 0 stays there
     return units, units if ranges is None else points
+
+
+def table_points(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Floats]:
+    """Return the points of a file, of columns with these names if it has a header, as `checked_points`."""
+    name, table = table_lines(text)
+    rows, header, chosen, widths = [], tuple[str, ...](), list[int](), set[int]()
+    for line in table:
+        if line.number == 1 and (header := header_names(line.cells)):
+            names = names or header
+            chosen = chosen_columns(names, header)
+            continue
+        widths.add(len(line.cells))
+        if header and widths != {len(header)}:
+            raise InputError(f"{name} must have a name for each column in its first line, or no names.", "points")
+        try:
+            rows.append([double(line.cells[place]) for place in chosen] if header else list(map(double, line.cells)))
+        except InputError as error:
+            where = f"{name}, line {line.number}"
+            if not header:
+                raise InputError(f"{where}: {error}", "points") from None
+            held = [is_number(line.cells[place]) for place in chosen]
+            numeric = ", ".join(compress(names, held)) if sum(held) > 1 else ""
+            text = ", ".join(each for each, number in zip(names, held, strict=True) if not number)
+            raise InputError(f"columns must have numbers, but {where} has no number in {text}.", "names", numeric) from None
+    if len(widths) != 1:
+        raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
+    points = np.array(rows)
+    if ranges is None and ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
+        raise InputError(
+            f"give the range of each column, like {EXAMPLE_RANGES}: all rules pass through the middle of the ranges.", "ranges"
+        )
+    return checked_points(points, ranges=ranges, names=names)
+
+
+def header_names(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in a first line as they can be typed: each its own, without commas; none of numbers."""
+    made = list[str]()
+    for place, cell in enumerate(() if all(map(is_number, cells)) else cells, 1):
+        name = " ".join("".join(mark if mark.isprintable() and mark != "," else " " for mark in cell).split())
+        made.append(name if name and name not in made else f"{name or 'column'} {place}")
+    return tuple(made)
+
+
+def chosen_columns(names: Sequence[str], header: Sequence[str]) -> list[int]:
+    """Return the places of columns by their names, or raise an `InputError`."""
+    if unknown := [name for name in names if name not in header]:
+        told = ", ".join(header[:12]) + ", …" * (len(header) > 12)
+        raise InputError(f"the file has no column {excerpt(unknown[0])}; its columns are {told}.", "names")
+    return [header.index(name) for name in names]
 
 
 def one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:

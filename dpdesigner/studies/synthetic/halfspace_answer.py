@@ -297,16 +297,17 @@ class HalfspaceAnswer(Answer):
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
         first = self.released.counts[0, : plan.noisy : max(plan.noisy // _SEEN, 1)][:_SEEN].astype(float)
-        x = message("one per direction, {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
-        plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
+        told = "each for two opposite directions" if design.paired else "one per direction"
+        told = message(told + ", {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
+        plot = Plot("given", "", Axis(told, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
-        counts = {"counts": group_thousands(plan.counts), "projections": len(plan.matrices)}
+        counts = {"counts": design.counts_in_words("noisy counts"), "projections": len(plan.matrices)}
         counts |= {"rule": design.rules, "noise": self.told_noise}
         sentence = message(
-            "{counts} noisy counts answer every {rule}, by the median over {projections} random projections. {noise} There is no "
-            "error bound in advance."
+            "{counts} answer every {rule}, by the median over {projections} random projections. {noise} There is no error bound "
+            "in advance."
             if len(plan.matrices) > 1
-            else "{counts} noisy counts answer every {rule}, by those next to it. {noise} There is no error bound in advance.",
+            else "{counts} answer every {rule}, by those next to it. {noise} There is no error bound in advance.",
             **counts,
         )
         if self.columns:
@@ -314,7 +315,7 @@ class HalfspaceAnswer(Answer):
         usable = message("Noise hides the answers." if self.drowned else "Anyone can answer rules through the middle from these.")
         warned = design.seed is not None or KEPT_RELEASES.warning(design) is not None
         note, what = publication(design) if warned else usable, message("the noisy counts")
-        size = message("{counts} counts", **counts)
+        size = design.counts_in_words("counts")
         stated = partial(statement_in_brief, design, sentence)
         copied = partial(json.dumps, self.structure, ensure_ascii=False)
         return Given(what, size, note, plot, copied, stated, design.seed is not None, "json")
@@ -370,7 +371,7 @@ class HalfspaceAnswer(Answer):
         beyond = (
             "Noise: ±{noise} points (95%), without the error of the projections."
             if self.design.projected
-            else "Noise: ±{noise} points at the {directions} counted directions (95%); for others, plus the rows between."
+            else "Noise: ±{noise} points at {directions} directions (95%); for others, plus the rows between."
         )
         longer = (self.told_noise, message(beyond, **self._texts)) if kept else (self._errors,)
         return () if self.drowned else tuple(message(_BRIEF, error=error) for error in (*longer, short))
@@ -381,8 +382,8 @@ class HalfspaceAnswer(Answer):
         return message(
             "Noise: about ±{noise} points on each share (95 times in 100). It does not include the error of the projections."
             if self.design.projected
-            else "Noise: about ±{noise} points at the {directions} counted directions (95 times in 100). For others, the error "
-            "also includes up to the share of rows between the rule and the counted ones next to it.",
+            else "Noise: about ±{noise} points at {directions} directions (95 times in 100). For others, the error also includes "
+            "up to the share of rows between the rule and the two of these next to it.",
             **self._texts,
         )
 

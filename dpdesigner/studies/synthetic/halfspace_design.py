@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
-from itertools import compress
 from math import atan2, degrees, inf
 from typing import Any, ClassVar
 
@@ -22,15 +21,18 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, Typed, ViewValue
 from dpdesigner.studies.data_inputs import (
     DRAWN,
+    EXAMPLE_RANGES,
     MANY_NUMBERS,
     MOST_DIMENSION,
     MOST_NUMBERS,
     PointsInput,
-    checked_points,
+    chosen_columns,
+    header_names,
     one_per_column,
     table_changed_at,
     table_length,
     table_lines,
+    table_points,
 )
 from dpdesigner.studies.fields import RANGE, Releasing, declare, how_private, number, real_errors, seed, text, whole_number
 from dpdesigner.studies.input_kinds import LONGEST_TEXT
@@ -38,38 +40,6 @@ from dpdesigner.studies.synthetic.statements import MANY
 
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
-_RANGES = "18 to 90, 0 to 120\u202f000"
-
-
-def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Floats]:
-    name, table = table_lines(text)
-    rows, header, chosen, widths = [], tuple[str, ...](), list[int](), set[int]()
-    for line in table:
-        if line.number == 1 and (header := _named(line.cells)):
-            names = names or header
-            chosen = _chosen(names, header)
-            continue
-        widths.add(len(line.cells))
-        if header and widths != {len(header)}:
-            raise InputError(f"{name} must have a name for each column in its first line, or no names.", "points")
-        try:
-            rows.append([double(line.cells[place]) for place in chosen] if header else list(map(double, line.cells)))
-        except InputError as error:
-            where = f"{name}, line {line.number}"
-            if not header:
-                raise InputError(f"{where}: {error}", "points") from None
-            held = [is_number(line.cells[place]) for place in chosen]
-            numeric = ", ".join(compress(names, held)) if sum(held) > 1 else ""
-            text = ", ".join(each for each, number in zip(names, held, strict=True) if not number)
-            raise InputError(f"columns must have numbers, but {where} has no number in {text}.", "names", numeric) from None
-    if len(widths) != 1:
-        raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
-    points = np.array(rows)
-    if ranges is None and ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
-        raise InputError(
-            f"give the range of each column, like {_RANGES}: all rules pass through the middle of the ranges.", "ranges"
-        )
-    return checked_points(points, ranges=ranges, names=names)
 
 
 @lru_cache(maxsize=4)
@@ -81,24 +51,9 @@ def _outline(text: str, changed: int) -> tuple[Sequence[str], int]:
         return (), 0
 
 
-def _named(cells: Sequence[str]) -> tuple[str, ...]:  # as they can be typed: each its own, without commas
-    made = list[str]()
-    for place, cell in enumerate(() if all(map(is_number, cells)) else cells, 1):
-        name = " ".join("".join(mark if mark.isprintable() and mark != "," else " " for mark in cell).split())
-        made.append(name if name and name not in made else f"{name or 'column'} {place}")
-    return tuple(made)
-
-
-def _chosen(names: Sequence[str], header: Sequence[str]) -> list[int]:
-    if unknown := [name for name in names if name not in header]:
-        told = ", ".join(header[:12]) + ", …" * (len(header) > 12)
-        raise InputError(f"the file has no column {excerpt(unknown[0])}; its columns are {told}.", "names")
-    return [header.index(name) for name in names]
-
-
-def _turned(now: Any, angle: float | None, **also: ViewValue) -> dict[str, ViewValue]:
-    at = now.view["angle"]
-    return {"angle": now.view["last"] if at == angle else angle, "last": at, "many": False, **also}
+def _turned(now: Any) -> dict[str, ViewValue]:
+    at, worst = now.view["angle"], now.answer.worst_angle
+    return {"angle": now.view["last"] if at == worst else worst, "last": at, "many": False, "worst": worst}
 
 
 class HalfspaceDesign(Releasing, DeclaredDesign):
@@ -147,17 +102,17 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
             message("Worst rule"),
-            lambda now: _turned(now, now.answer.worst_angle, worst=now.answer.worst_angle),
+            _turned,
             message("Turn to the rule with the largest error; files of your own rows leave it out. Press again to turn back"),
             "W",
             offered=lambda now: now.design.kind == "halfspace",
             presented=True,
         ),
         Action(
-            message("First rule"),
-            lambda now: _turned(now, None),
-            message("Turn to the rule at the start; press again to turn back"),
-            offered=lambda now: now.design.kind == "halfspace" and (now.view["angle"], now.view["last"]) != (None, None),
+            message("Rules through 0"),
+            lambda now: now.design.replace(ranges=now.design.ranges_around_0),
+            message("Set ranges whose middle is 0, and the directions that suit them; this draws another release"),
+            offered=lambda now: now.design.kind == "halfspace" and bool(now.design.ranges_around_0),
         ),
     )
 
@@ -170,7 +125,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         undo=message("Change the points"),
         secret=lambda design: not design.drawn,
         instead="of the owner",
-        says=lambda design: design.limits,
+        says=lambda design: message(
+            "Only lines through the middle. For lines through 0, press “Rules through 0”."
+            if design.ranges_around_0
+            else "Only lines through the middle. An answer is accurate if few rows are near its line (a margin)."
+        ),
     )
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
@@ -220,14 +179,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         says=lambda design: message(
             "Each projection counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
             if design.made_projections > 1
-            else "Of two opposite directions one is counted: {half}. Answers are interpolated. Suggested for n and ε: {fit}."
+            else "Of two opposite directions one is counted. Answers are interpolated. Suggested for n, ε and ranges: {fit}."
             if design.paired
             else "{directions} directions are counted. Answers are interpolated."
             if design.columns == 2
             else "{directions} directions are counted in {target} dimensions. An answer is one count.",
             fit=design._suited["directions"],
             directions=design.directions,
-            half=design.directions // 2,
             target=design.target,
             projections=design.projections,
         ),
@@ -266,9 +224,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         default="",
         label=message("Ranges"),
         note=message(
-            "The least and largest value of each column, in the order of the names, known without the data: {ranges}. The rules "
-            "turn around their middle.",
-            ranges=_RANGES,
+            "The least and largest value of each column, in the order of the names, known without the data: {ranges}. They set "
+            "the middle and the scale of the rules; values outside still count.",
+            ranges=EXAMPLE_RANGES,
         ),
         undo=message("Change the ranges"),
         when=lambda design: isinstance(design.points, str) and not design.drawn,
@@ -328,7 +286,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @property
     def _suited(self) -> Mapping[str, int]:
-        """The dimensions, directions and projections that suit the columns, the rows and epsilon, which are all public.
+        """The dimensions, directions and projections that suit the columns, their ranges, the rows and epsilon: all public.
 
         More directions are nearer to a rule and add noise. Mean and largest error (points) of 400 rules, ε = 1, 3 kinds of data:
         columns rows    8        16       32       64       128       256       500
@@ -338,11 +296,15 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         3       1000             7.2 29.3 6.6 28.5 7.7 36.9 11.8 58.5 20.7 74.9 30.0 78.9
         3       10 000           6.9 27.9 5.3 24.5 3.6 17.7 2.9 15.6  3.2 18.3  5.2 30.6
         3       100 000          6.9 27.9 5.2 24.6 3.5 17.9 2.5 15.2  1.8 12.9  1.4 9.5
+
+        With ranges around 0, rows are often in one quadrant, and half of all counts are of no or all rows. Twice as many: at 1000
+        rows 2.0 15.6 (12), 1.0 7.0 (24), 1.5 7.8 (48); at 10 000 rows 0.5 5.3 (32), 0.3 2.1 (64), 0.4 2.3 (128).
         """
         if not 1 < self.columns <= 3:
             return {"target": 2, "directions": 16, "projections": 40}
         many = self._outline[1] * self.privacy.epsilon
-        many = 4 * round(many**0.4 / 5) if self.columns == 2 else many ** (2 / 3) / 3
+        around_0 = self.scales is not None and not self.ranges_around_0
+        many = 4 * round((1 + around_0) * many**0.4 / 5) if self.columns == 2 else many ** (2 / 3) / 3
         return {"target": self.columns, "directions": int(np.clip(many, 8, 500)), "projections": 40}
 
     def _replaced(self, **changes: Any) -> Self:
@@ -359,7 +321,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return made
         if not made.names and 1 < len(header) and len(found := ", ".join(header)) <= LONGEST_TEXT:
             made = super(HalfspaceDesign, made).replace(names=found)
-        _chosen(made.named, header)
+        chosen_columns(made.named, header)
         ranges, named = self.ranges.split(","), self.named or header
         if "ranges" in changes or made.points != self.points or len(ranges) != len(named):
             return made
@@ -377,7 +339,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     def header(self) -> tuple[str, ...]:
         """The names in the first line of a file; none of other points."""
-        return _named(self._outline[0])
+        return header_names(self._outline[0])
 
     @property
     def _outline(self) -> tuple[Sequence[str], int]:
@@ -414,12 +376,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in middle)
 
     @property
-    def limits(self) -> str:
-        """The rules that are not answered; of two columns with ranges, the ranges for rules through 0."""
+    def ranges_around_0(self) -> str:
+        """The ranges for rules through 0; empty if they are in force, and without ranges of two columns."""
         if self.columns != 2 or self.scales is None or not self.scales.mean(axis=1).any():
-            return message("Only lines through the middle. An answer is accurate if few rows are near its line (a margin).")
-        x, y = (f"{abs(each).max():.9g}" for each in self.scales)
-        return message("Only lines through the middle. For lines through 0, enter −{x} to {x}, −{y} to {y}.", x=x, y=y)
+            return ""
+        return ", ".join(f"-{most} to {most}" for most in map("{:.15g}".format, abs(self.scales).max(axis=1)))
 
     @property
     def two_columns(self) -> str:
@@ -440,6 +401,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     def paired(self) -> bool:
         """True if only one of two opposite directions is counted."""
         return self.columns == 2 and self.target == 2 and self.directions % 2 == 0
+
+    def counts_in_words(self, counts: str) -> str:
+        """The number of counts, which are named; and of directions, where these are more."""
+        many = group_thousands(self.made_projections * self.directions // (1 + self.paired))
+        told = "{many} {counts} for {directions} directions" if self.paired else "{many} {counts}"
+        return message(told, many=many, counts=message(counts), directions=self.directions)
 
     def closed(self, angle: float) -> bool:
         """Return whether rows on the edge meet the rule across an angle: of two opposite rules, those of the second half."""
@@ -468,11 +435,10 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        counts = group_thousands(self.made_projections * self.directions // (1 + self.paired))
         epsilon = message("ε = {epsilon}", epsilon=self.epsilon)
         if not self.drawn:
-            points = self.input_named("points").summary(self)
-            return message("{points} · {epsilon} · {counts} noisy counts", points=points, epsilon=epsilon, counts=counts)
+            points, counts = self.input_named("points").summary(self), self.counts_in_words("noisy counts")
+            return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
         points = message("{rows} invented rows, {dimension} columns", rows=group_thousands(self.rows), dimension=self.dimension)
         return message("{points} · {epsilon}", points=points, epsilon=epsilon)
 
@@ -492,7 +458,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return points, points
         if isinstance(self.points, ArrayValues):
             return self.points.doubles, self.points.doubles
-        made = _read(self.points, self.scales, self.named)
+        made = table_points(self.points, self.scales, self.named)
         self._keeps(made[0].shape[1])
         return made
 
@@ -542,7 +508,10 @@ def angle_of(design: HalfspaceDesign, text: str) -> float:
     angle = degrees(atan2(across[1], across[0])) % 360
     rounded = abs(terms[2]) + abs(terms[:2] * middle)[abs(terms[:2]) != 1].sum()
     if abs(terms[2] + terms[:2] @ middle) > 0.6 * 10.0 ** (1 - _RULE_DIGITS) * rounded:
-        raise InputError(f"every rule goes through the middle of the ranges ({design.middle}).", "rule", rule(design, angle))
+        told = f"every rule goes through the middle of the ranges ({design.middle})"
+        if design.ranges_around_0 and not terms[2]:
+            raise InputError(f"{told}; for this one, press “Rules through 0”.", "rule")
+        raise InputError(f"{told}.", "rule", rule(design, angle))
     return angle
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -308,17 +309,24 @@ class TypedLook(QWidget):
 
     def __init__(self, typed: Typed) -> None:
         super().__init__()
-        self._typed, self._design, self._error = typed, None, ErrorLine()
+        self._typed, self._design, self._text, self._error = typed, None, "", ErrorLine()
         name = translated(typed.label)
         self._box = value_box("0" * 16, name, "", self._take)
         self._box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         column_of(row_of(QLabel(name), (self._box, 1)), self._error, on=self)
 
     def show_look(self, answer: Any, view: Mapping[str, Any]) -> None:
-        """Show the view of an answer in words."""
-        self._design = answer.design
+        """Show the view of an answer in words; words refused for another design are tried again."""
+        text, other = translated(self._typed.text(answer, view)), self._design != answer.design
+        refused = "" if self._error.isHidden() else self._box.text()
+        if refused and not other and text == self._text:
+            return  # they stay
+        self._design, self._text = answer.design, text
         self._error.clear()
-        self._box.show_value(translated(self._typed.text(answer, view)))
+        self._box.show_value(text)
+        if refused and other:
+            with suppress(InputError):
+                self.wanted.emit(self._typed.read(self._design, refused))
 
     def _take(self, words: str) -> None:
         try:
