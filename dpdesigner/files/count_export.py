@@ -33,7 +33,7 @@ from dpdesigner.files.count_proof import (
     sidecar_text,
 )
 from dpdesigner.files.export import NOTHING, Attachment, Export, Listing, Releases, TableFile, cut
-from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name, number, remap_runs, remap_words
+from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name, number
 from dpdesigner.files.programs import Program, count_program
 from dpdesigner.files.tables import ProvedTable, check_table, decimal_table, fraction_table, printed_table, read_latex, rows_text
 from dpdesigner.messages import message, without_markup
@@ -44,7 +44,16 @@ from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import Solved, risks_of, solve
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.plain_language import about, cost_sentences, few_released, in_so_many, reader_panel, several
+from dpdesigner.studies.plain_language import (
+    about,
+    cost_sentences,
+    few_released,
+    in_so_many,
+    reader_panel,
+    remap_runs,
+    remap_words,
+    several,
+)
 from dpdesigner.studies.study import Progress, silent
 
 #: Of a prior from a column, wherever it is written.
@@ -97,7 +106,7 @@ class CountExport(Export):
             return " ".join((super().sentence, *self.warnings))
         costs = dict(costs_of_others(design))
         others, solved = (float(costs["laplace"]), float(costs["ignore"])), self.outcome.solved
-        caution = few_released(solved.remap) if best is solved else None
+        caution = few_released(solved.remap, design.privacy.epsilon) if best is solved else None
         words = cost_sentences(design.loss, float(best.value), *others, design.n, caution)[0]
         return " ".join((without_markup(words), *self.warnings))
 
@@ -213,7 +222,7 @@ class CountExport(Export):
         prior, n = self.design.prior, self.design.n
         if prior.title == "uniform":
             return f"You hold all counts from 0 to {n} for equally likely."
-        mean = about(float(prior.probabilities @ np.arange(n + 1)))
+        mean = about(prior.mean)
         title = {"drawn": "as drawn", "poisson": "Poisson"}.get(prior.title, prior.title.replace("-", " "))
         return f"You expect about {mean} ({f'counted from {title}' if prior.origin else title})."
 
@@ -226,6 +235,8 @@ class CountExport(Export):
         words = (
             f"Output of the geometric mechanism (noise kept within 0 to {n}), read as follows: {remap_words(solved.remap, 0)}."
         )
+        if 0 < self.design.privacy.alpha_below < 1:  # otherwise there is no program
+            words += " Draw it once, with the exported program."
         ends = " or ".join((*([f"below {low}"] if low else ()), *([f"above {high}"] if high < n else ())))
         said.append(("What to publish", f"{words} Nothing {ends} is ever published." if ends else words))
         if 2 < n <= LARGEST_REPORTED_N:

@@ -1,4 +1,4 @@
-"""Formats of tables and programs with their menu names, and numbers, remaps and names as text."""
+"""Formats of tables and programs with their menu names, and numbers and names as text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import ArrayLike
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact_text
@@ -42,18 +39,8 @@ TABLE_FORMATS: Mapping[str, Format] = {
 }
 
 
-_MOST_RUNS, _EITHER_END = 12, 3
-_SHORT, _LONGEST_NUMBER = 60, 20
+_LONGEST_NUMBER = 20
 _UNSAFE = re.compile(r"[^\w.-]+")
-
-
-class Run(NamedTuple):
-    """A run: outputs `first` to `last` are read as `read`, and each further one as `step` (0 or 1) more."""
-
-    first: int
-    last: int
-    read: int
-    step: int
 
 
 def data_url(kind: str, text: str) -> str:
@@ -106,51 +93,3 @@ def alpha_words(level: PrivacyLevel) -> str:
 def rounded(value: float, digits: int = 12) -> str:
     """Return a number computed with doubles, with only its reliable digits."""
     return f"{value:.{digits}g}" if abs(value) < float("inf") else "infinite"
-
-
-def remap_runs(remap: ArrayLike) -> list[Run]:
-    """Return a remap as runs, a compact form that determines every reading.
-
-    Parameters
-    ----------
-    remap : array_like of int
-        (n + 1,): output j is read as remap[j].
-    """
-    readings = np.asarray(remap)
-    steps = np.diff(readings)
-    ends = np.append(np.flatnonzero(np.diff(steps)) + 1, len(steps)).tolist()
-    values, runs, first, stretch = readings.tolist(), [], 0, 0
-    while first < len(values):
-        while stretch < len(ends) - 1 and ends[stretch] <= first:
-            stretch += 1
-        last = max(ends[stretch], first)
-        step = int(steps[first]) if first < len(steps) else 0
-        if step not in (0, 1):
-            last, step = first, 0
-        runs.append(Run(first, last, values[first], step if last > first else 0))
-        first = last + 1
-    return runs
-
-
-def remap_words(remap: ArrayLike, most_listed: int = _SHORT) -> str:
-    """Return a remap in words: every reading if there are few, otherwise runs like ``0 to 2 as 2; 3 to 90 as they are``.
-
-    Where there are many runs, those at the ends and the longest one.
-    """
-    readings = np.asarray(remap)
-    if len(readings) <= most_listed:
-        return " ".join(map(str, readings.tolist()))
-    runs = remap_runs(readings)
-    if len(runs) <= _MOST_RUNS:
-        return "; ".join(map(_run_words, runs))
-    start, middle, end = runs[:_EITHER_END], runs[_EITHER_END:-_EITHER_END], runs[-_EITHER_END:]
-    longest = max(middle, key=lambda run: run.last - run.first)
-    shown = "; ".join([*map(_run_words, start), "…", _run_words(longest), "…", *map(_run_words, end)])
-    return f"{shown} ({len(runs)} runs in total)"
-
-
-def _run_words(run: Run) -> str:
-    outputs = f"{run.first}" if run.first == run.last else f"{run.first} to {run.last}"
-    if run.read == run.first and (run.step or run.first == run.last):
-        return f"{outputs} as {'it is' if run.first == run.last else 'they are'}"
-    return f"{outputs} as {run.read}" + (f" to {run.read + run.last - run.first}" if run.step else "")

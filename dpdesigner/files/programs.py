@@ -25,11 +25,11 @@ from dpdesigner.core.noise.best_noise import Noise
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import InputError
-from dpdesigner.files.formatting import remap_runs
 from dpdesigner.files.tables import decimal_table
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.plain_language import remap_runs
 
 #: Above these a program would be mostly numbers.
 _LARGEST_TABLE_N, _MOST_RUNS = 200, 100_000

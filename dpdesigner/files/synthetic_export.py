@@ -227,7 +227,8 @@ class HalfspaceExport(_SeededExport):
         """Add NAME-structure.json, which contains all that is needed to answer new queries, and the privacy statement."""
         yield from super().files(name, formats, fractions)
         if formats:
-            yield TableFile(f"{name}-structure.json", json_text(self.outcome.structure))
+            use = {"use": "give this one away; “how” in it says how to ask it"}
+            yield TableFile(f"{name}-structure.json", json_text(self.outcome.structure), data=use)
             yield TableFile(f"{name}-privacy.txt", self.outcome.given.statement())
 
     def release(self, draws: int, count: str | None = None) -> Releases:

@@ -209,7 +209,8 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
         if not (fits and type(rows) is int and 0 < rows <= _MOST_ROWS and counts.size <= MOST_COUNTS):
             raise ValueError("shapes that do not fit")
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise InputError(f"{name} must be the structure of halfspaces as export wrote it, NAME-structure.json.", "file") from None
+        right = f"{stem}-structure.json" if not (stem := Path(name).stem).endswith("-structure") else "NAME-structure.json"
+        raise InputError(f"{name} must be the structure of halfspaces as export wrote it, like {right}.", "file") from None
     return Halfspaces(Projections(matrices, directions), counts, rows, privacy, published, ranges)
 
 

@@ -419,20 +419,22 @@ class KeptReleases:
         return message("{count} releases of these rows saved: together ε = {epsilon}.", **words) if len(saved) > 1 else None
 
     def warning(self, design: Any) -> Message | None:
-        """Return what a release has together with others of its data: those saved, or else those shown; None for the first."""
+        """Return what a release has together with others of its data, shown and saved; None for the first."""
         known, drawn = self._saved.get(design.data_key, {}), self.drawn(design)
-        saved = [spent for other, spent in known.items() if other != drawn]
+        others = [spent for other, spent in known.items() if other != drawn]
         shown = 1 if design.drawn else max(len(self._shown.get(self._rows(design), ())), 1)
-        if not saved and shown == 1:
+        if not others and shown == 1:
             return None
-        return message(
-            "{count} saved already: with this one, together ε = {epsilon}." + " Do not choose by accuracy." * (shown > 1)
-            if saved
-            else "{shown} releases of these rows shown: together ε = {epsilon}. Do not choose by accuracy.",
-            count=len(saved),
-            shown=shown,
-            epsilon=figure(total([*saved, design.spent]).epsilon * (1 if saved else shown), 4),
-        )
+        words = {"seen": total([design.spent]).epsilon * shown, "saved": total([*known.values()]).epsilon}
+        words["epsilon"] = total([*others, design.spent]).epsilon
+        if shown == 1:
+            text = "{count} saved already: with this one, together ε = {epsilon}."
+        else:
+            text = "{shown} releases of these rows shown: together ε = {seen}" + "; {count} saved: ε = {saved}" * bool(known)
+            text += ". With this one saved: ε = {epsilon}." if others else "."
+            text += " Do not choose by accuracy."
+        count = len(others if shown == 1 else known)
+        return message(text, count=count, shown=shown, **{key: figure(value, 4) for key, value in words.items()})
 
     def drawn(self, design: Any) -> Hashable:
         """Return a mark of the release of a design, which another release does not have; None without one."""

@@ -8,6 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import floor, inf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -23,8 +27,11 @@ from dpdesigner.studies.table_panels import Rank, Ranking
 #: How strong privacy is by a rule of thumb, in the zones that `ZONE_LIMITS` end.
 ZONES = message("very strong"), message("strong"), message("moderate"), message("weak"), message("hardly any")
 _CERTAIN = 1e-12  # a probability of 1 may fall short by this much in floating point
+_SHORT = 60  # up to this many outputs, each reading is listed
+_MOST_RUNS, _EITHER_END = 12, 3  # runs in words at most, and at either end where there are more
 _NEARLY = 0.9999
 _ABOUT = 0.02  # how far a simple fraction may be from a probability
+_FAR = 5  # in units of 1 and of 1 / ε: from here on, the count that is farthest from all releases is worth a sentence
 _TIMES = 2  # from this ratio on, sentences give a factor instead of a percentage
 #: Words of a comparison: equal, by a percentage, by a factor.
 _COMPARED = {
@@ -82,16 +89,81 @@ def cost_sentences(
     return message("{first} {rest}", first=cautioned, rest=long), shorter, first
 
 
-def few_released(remap: Integers) -> Message | None:
-    """Return what becomes of the count farthest from all releases, if less than a quarter of the counts can be released."""
+def few_released(remap: Integers, epsilon: float) -> Message | None:
+    """Return how the count farthest from all releases is released, if it is more than 5 and 5 / ε away or few are released.
+
+    The noise has a scale of 1 / ε, so its errors are seldom that large; few are less than a quarter of the counts.
+    """
     low, high, n = int(remap.min()), int(remap.max()), len(remap) - 1
-    if 4 * (high - low + 1) >= n + 1:
+    if 4 * (high - low + 1) >= n + 1 and max(low, n - high) * min(epsilon, 1) <= _FAR:
         return None
     if low == high:
         return message("Every count is released as {low}.", low=group_thousands(low))
     if n - high < low:
         return message("Even a count of 0 is released as {low} or more.", low=group_thousands(low))
     return message("Even a count of {n} is released as {high} or less.", n=group_thousands(n), high=group_thousands(high))
+
+
+class Run(NamedTuple):
+    """A run: outputs `first` to `last` are read as `read`, and each further one as `step` (0 or 1) more."""
+
+    first: int
+    last: int
+    read: int
+    step: int
+
+
+def remap_runs(remap: ArrayLike) -> list[Run]:
+    """Return a remap as runs, a compact form that determines every reading.
+
+    Parameters
+    ----------
+    remap : array_like of int
+        (n + 1,): output j is read as remap[j].
+    """
+    readings = np.asarray(remap)
+    steps = np.diff(readings)
+    ends = np.append(np.flatnonzero(np.diff(steps)) + 1, len(steps)).tolist()
+    values, runs, first, stretch = readings.tolist(), [], 0, 0
+    while first < len(values):
+        while stretch < len(ends) - 1 and ends[stretch] <= first:
+            stretch += 1
+        last = max(ends[stretch], first)
+        step = int(steps[first]) if first < len(steps) else 0
+        if step not in (0, 1):
+            last, step = first, 0
+        runs.append(Run(first, last, values[first], step if last > first else 0))
+        first = last + 1
+    return runs
+
+
+def remap_words(remap: ArrayLike, most_listed: int = _SHORT, most_runs: int = _MOST_RUNS) -> str:
+    """Return a remap in words: every reading if there are few, otherwise runs like ``0 to 2 as 2; 3 to 90 as they are``.
+
+    Where there are many runs, those at the ends and the longest one.
+    """
+    readings = np.asarray(remap)
+    if len(readings) <= most_listed:
+        return " ".join(map(str, readings.tolist()))
+    runs = remap_runs(readings)
+    if len(runs) <= most_runs:
+        return "; ".join(map(_run_words, runs))
+    start, middle, end = runs[:_EITHER_END], runs[_EITHER_END:-_EITHER_END], runs[-_EITHER_END:]
+    longest = max(middle, key=lambda run: run.last - run.first)
+    shown = "; ".join([*map(_run_words, start), "…", _run_words(longest), "…", *map(_run_words, end)])
+    return f"{shown} ({len(runs)} runs in total)"
+
+
+def remap_sentence(remap: ArrayLike) -> Message:
+    """Return a remap as a short sentence, like ``Read 0–2 as 2, 3–90 as they are``."""
+    return message("Read {readings}.", readings=remap_words(remap, 0, 9).replace(" to ", "–").replace("; ", ", "))
+
+
+def _run_words(run: Run) -> str:
+    outputs = f"{run.first}" if run.first == run.last else f"{run.first} to {run.last}"
+    if run.read == run.first and (run.step or run.first == run.last):
+        return f"{outputs} as {'it is' if run.first == run.last else 'they are'}"
+    return f"{outputs} as {run.read}" + (f" to {run.read + run.last - run.first}" if run.step else "")
 
 
 def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Message:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.files.formatting import level_words, remap_runs, remap_words, small
+from dpdesigner.files.formatting import level_words, small
+from dpdesigner.studies.plain_language import remap_runs, remap_words
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=60))

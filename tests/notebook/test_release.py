@@ -60,7 +60,9 @@ def test_what_is_no_structure_is_refused(structure, changes):
 def test_other_files_are_refused(tmp_path, text):
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(dp.InputError, match="must be the structure of halfspaces"):
+    with pytest.raises(
+        dp.InputError, match=r"must be the structure of halfspaces as export wrote it, like other-structure\.json"
+    ):
         dp.read_halfspaces(path)
     with pytest.raises(dp.InputError, match="no such file"):
         dp.read_halfspaces(tmp_path / "none.json")

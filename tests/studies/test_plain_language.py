@@ -39,9 +39,10 @@ def plain(text: str) -> str:
         ),
         (
             PAINTED.studies[0],
+            "The published count is wrong by about 1.1 on average if your belief is right. Even a count of 20 is released as "
+            "9 or less. With Laplace noise the error would be 4% larger; ignoring the data, 66% larger.",
             "The published count is wrong by about 1.1 on average if your belief is right. "
-            "With Laplace noise the error would be 4% larger; ignoring the data, 66% larger.",
-            "Wrong by about 1.1 on average if your belief is right; Laplace noise 4% more; ignoring the data, 66% more.",
+            "Even a count of 20 is released as 9 or less.",
         ),
     ],
 )
@@ -90,6 +91,21 @@ def test_a_belief_in_few_counts_says_what_becomes_of_the_others(prior, words):
     assert words in plain(found.sentences[0]) and str(released[-1] if released[0] < 900 else released[0]) in words
     assert words in CountExport.of(found.design).sentence
     assert "released as" not in plain(answered(CountDesign(20, epsilon=1, prior="poisson:8")).sentences[0])
+
+
+@pytest.mark.parametrize(
+    ("n", "epsilon", "prior", "words"),
+    [
+        (60, 1, "poisson:8", "Even a count of 60 is released as 22 or less."),  # 20 of 61 counts, but 60 is 38 away
+        (60, 1, [0] * 44 + [1] * 17, "Even a count of 0 is released as 44 or more."),
+        (60, 3, "binomial:1/2", ""),  # 0 is released as 3: 15 errors, but hardly far
+        (60, "0.1", "uniform", ""),  # 0 is released as 6, less than the noise
+    ],
+)
+def test_a_count_far_from_every_release_is_named_where_many_can_be_released(n, epsilon, prior, words):
+    design = CountDesign(n, epsilon=epsilon, prior=prior)
+    for said in (plain(answered(design).sentences[0]), plain(answered(design).sentences[1]), CountExport.of(design).sentence):
+        assert words in said and ("released as" in said) == bool(words)
 
 
 def test_who_is_never_wrong():

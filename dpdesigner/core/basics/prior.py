@@ -124,6 +124,11 @@ class Prior(ByValue):
         probabilities.flags.writeable = False
         return probabilities
 
+    @property
+    def mean(self) -> float:
+        """The count to be expected."""
+        return float(self.probabilities @ np.arange(self.n + 1))
+
     @cached_property
     def exact(self) -> tuple[Fraction, ...]:
         """The probabilities as fractions that sum to exactly 1."""

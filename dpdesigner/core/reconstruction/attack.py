@@ -14,9 +14,9 @@ All by HiGHS' simplex method over {x in [0, 1]^n : |A x - a| <= E}.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import monotonic
 from typing import Any, Literal, NamedTuple, get_args
@@ -127,6 +127,8 @@ class Ranges:
         For how many people the integer solver excludes one value, which has no certificate.
     seconds : float
         How long it searched.
+    reasons : mapping of int to tuple of int
+        Answers from which a certain value follows: one, where one is enough; none of them for the integer solver's.
     """
 
     least: Floats
@@ -135,6 +137,7 @@ class Ranges:
     fitting: bool = False
     solved: int = 0
     seconds: float = 0.0
+    reasons: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
@@ -167,7 +170,7 @@ def ranges(
     n, wide = questions.n, np.asarray(bound) + MARGIN
     solver = _solver(questions, answers, wide, progress)
     least, largest = np.ones(n), np.zeros(n)
-    seen = np.zeros((2, n), dtype=bool)
+    seen, reasons = np.zeros((2, n), dtype=bool), dict[int, tuple[int, ...]]()
 
     def go_on() -> Floats:
         run(solver, lambda fraction, text="": progress(float(seen.mean()), f"{int(seen[1].sum())} of {n} people"))
@@ -185,13 +188,20 @@ def ranges(
                 ends[person] = go_on()[person]
                 solver.changeColCost(person, 0.0)
                 if abs(ends[person] - side) > _SURE:
-                    least_cost = _proved(solver, questions, answers, wide, cost * (np.arange(n) == person))
+                    least_cost, used = _proved(solver, questions, answers, wide, cost * (np.arange(n) == person))
                     ends[person] = np.clip(cost * least_cost, 0, 1)
+                    reasons[person] = tuple(np.flatnonzero(used).tolist())
             seen[side, person] = True
             progress(float(seen.mean()), f"{person + 1} of {n} people")
     if ((least > _SURE) & (largest < 1 - _SURE)).any():
         raise DpDesignerError(_contradiction(questions, answers, bound, progress))
-    return _settled(questions, answers, bound, Ranges(least, largest, np.zeros(n, dtype=bool)), progress, seconds)
+    size = questions.dense.sum(axis=1)
+    enough = np.flatnonzero((answers + wide < 1 - _SURE) | (answers - wide > size - 1 + _SURE))
+    for answer in enough[np.argsort(-size[enough])].tolist():  # of several, the one about the fewest people
+        reasons |= dict.fromkeys(np.flatnonzero(questions.members(answer)).tolist(), (answer,))
+    known = Ranges(least, largest, np.zeros(n, dtype=bool))
+    known = replace(known, reasons={person: reasons[person] for person in np.flatnonzero(known.certain >= 0).tolist()})
+    return _settled(questions, answers, bound, known, progress, seconds)
 
 
 def _settled(
@@ -223,7 +233,7 @@ def _settled(
         else:
             seen[other, people] = True
             low[person], high[person] = 0, 1
-    found = Ranges(least, largest, seen[0] & seen[1], fitting=True, seconds=monotonic() - begun)
+    found = Ranges(least, largest, seen[0] & seen[1], fitting=True, seconds=monotonic() - begun, reasons=known.reasons)
     return replace(found, solved=int((found.certain >= 0).sum() - (certain >= 0).sum()))
 
 
@@ -266,15 +276,15 @@ def whole_column(
     return column
 
 
-def _proved(solver: Any, questions: Questions, answers: Floats, wide: Floats, costs: Floats) -> float:
-    """A proved lower bound on the cost of every column that fits, by the multipliers of the answers, however near HiGHS came.
+def _proved(solver: Any, questions: Questions, answers: Floats, wide: Floats, costs: Floats) -> tuple[float, Floats]:
+    """A proved lower bound on the cost of every column that fits, and the multipliers of the answers, however near HiGHS came.
 
     At costs 0 and multipliers within [-1, 1] it is also what the answers are missed by, at least, in all.
     """
     weights = np.asarray(solver.getSolution().row_dual)
-    weights = weights if costs.any() else np.clip(weights, -1, 1)
+    weights = np.where(np.abs(weights) > 1e-9, weights, 0.0) if costs.any() else np.clip(weights, -1, 1)
     fitting = np.minimum(weights * (answers - wide), weights * (answers + wide)).sum()
-    return float(fitting + np.minimum(costs - questions.votes(weights), 0.0).sum())
+    return float(fitting + np.minimum(costs - questions.votes(weights), 0.0).sum()), weights
 
 
 def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Progress = silent) -> list[int]:
@@ -367,7 +377,7 @@ def _violation(
     solver = _solver(part, answers[some], wide, progress, spread=True)
     run(solver, progress)
     _values(solver)
-    return _proved(solver, part, answers[some], wide, np.zeros(part.n)), np.asarray(solver.getSolution().row_dual)
+    return _proved(solver, part, answers[some], wide, np.zeros(part.n))
 
 
 def _solver(questions: Questions, answers: Floats, wide: Floats | float, progress: Progress, spread: bool = False) -> Any:

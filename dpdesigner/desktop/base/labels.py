@@ -440,6 +440,7 @@ class ErrorLine(SentenceLabel):
             return
         self._suggestion = suggestion
         self.fix.setText(words)
+        self.fix.setToolTip(suggestion if short != suggestion else "")
         self.fix.setAccessibleName(self.tr("Fix: {words}").format(words=words[:1].lower() + words[1:]))
         self.fix.setVisible(bool(suggestion))
 

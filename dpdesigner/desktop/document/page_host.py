@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
@@ -81,6 +81,11 @@ class PageHost(QStackedWidget):
         """Return the outcomes that the report of a design takes over from its page."""
         page = self._pages.get(study.kind)
         return {} if page is None else page.reported(study, entry(study.kind).export_class().reported)
+
+    def keep(self, made: Sequence[object]) -> None:
+        """Take releases that a file has from those that would be lost with the window."""
+        for page in set(self._pages.values()):
+            page.unsaved = [each for each in page.unsaved if each not in made]
 
     def views(self) -> dict[int, Mapping[str, Any]]:
         """Return the selection in each design, by key."""

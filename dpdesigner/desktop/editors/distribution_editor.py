@@ -52,10 +52,7 @@ def described(weights: Floats, count: int | None) -> str:
 
 
 class AskingLine(QStackedWidget):
-    """A line that shows what a shape means; after a stroke it asks whether that is intended, until a bar is hovered.
-
-    A click on the question says it in numbers.
-    """
+    """A line that shows what a shape means; after a stroke it asks back, until a bar is hovered or a click says it in numbers."""
 
     restored = Signal()  #: the user wants back what was there before everything was erased
     answered = Signal(str)  #: the question was clicked: the equivalent quantiles, for example ``"smooth-quantiles:96%=9"``
@@ -107,7 +104,7 @@ class AskingLine(QStackedWidget):
             self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
             words: tuple[str, ...] = (
                 self.tr("Do you think the count is {where} with probability 1 in {odds}?"),
-                self.tr("You believe: {where} in 1 of {odds} cases. Really?"),
+                self.tr("You believe: {where} in 1 of {odds} cases. Change"),
                 self.tr("{where} in 1 of {odds} cases?"),
             )
             if fitted:
@@ -152,6 +149,8 @@ class AskingLine(QStackedWidget):
         if self._blank:
             self.restored.emit()
         else:
+            self._asked = None
+            self.point(False)
             self.answered.emit(self._spec)
 
 

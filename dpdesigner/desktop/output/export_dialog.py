@@ -165,9 +165,13 @@ class FilesDialog(QDialog):
         if not folder or not chosen:
             self.tell(self.tr("Choose a folder and at least one format."), wrong=True)
             return None
-        settings().setValue(_FOLDER, folder)
+        path = Path(folder).expanduser()
+        if path.suffix.lower().lstrip(".") in [key.lstrip(".") for key in self.formats] and not path.is_dir():  # a file
+            self.folder.setText(str(path.parent))
+            self.name.setText(path.stem)
+        settings().setValue(_FOLDER, self.folder.text().strip())
         settings().setValue(self.remembered, ",".join(ticked))
-        return Selection(Path(folder).expanduser(), file_name(self.name.text()), chosen)
+        return Selection(Path(self.folder.text().strip()).expanduser(), file_name(self.name.text()), chosen)
 
     def may_write(self, wanted: Selection, files: Iterable[Path]) -> bool:
         """Return whether to write; ask first, once, if these files are there and another design may have written them."""
@@ -380,7 +384,9 @@ class ExportDialog(FilesDialog):
             self._page.unsaved = [each for each in self._page.unsaved if not each.releases(self._study)]
         self.own.update(folder / name for name in names)
         checks = "\n".join(lines) if any(item.statement for item in written) else ""
-        self.report_written("\n".join((" ".join((words, *told)), *names)), folder, checks)
+        uses = {item.path.name: f": {item.data['use']}" for item in written if "use" in item.data}
+        listed = (name + uses.get(name, "") for name in names)
+        self.report_written("\n".join((" ".join((words, *told)), *listed)), folder, checks)
 
 
 def _checked(

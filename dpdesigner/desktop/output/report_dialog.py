@@ -112,6 +112,8 @@ class ReportDialog(FilesDialog):
         self.setWindowTitle(self.tr("Report"))
         self._shown = page
         self.reported: Callable[[Study], Mapping[str, Any]] = lambda study: {}  #: outcomes of pages that reports take over
+        self.kept: Callable[[Sequence[object]], None] = lambda made: None  #: is given the releases of a written report
+        self._given: Sequence[object] = ()
         self._paths: list[Path] = []
         self._left_out: Sequence[str] = ()
         self._page: Path | None = None
@@ -207,6 +209,8 @@ class ReportDialog(FilesDialog):
 
     def _work(self, title: str, studies: Sequence[Study]) -> Work:
         done, views = {place: self.reported(study) for place, study in enumerate(studies)}, {}
+        given = [outcomes["given"].made for outcomes in done.values() if "given" in outcomes]
+        self._given = [made.value for made in given if made is not None]
         if (shown := self._shown) is not None and (design := shown.design) is not None and design in studies:
             views = {studies.index(design): shown.view_state()}
         designs = yield partial(_solved, studies, done, views, self.bare.isChecked())
@@ -228,6 +232,7 @@ class ReportDialog(FilesDialog):
         self.set_busy(False)
         paths = [*self._paths, *([self._page] if self._page is not None else [])]
         self.own.update(paths)
+        self.kept(self._given if self._paths else ())
         if paths:
             links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in paths]
             words = self.tr("Written to {folder}: {files}")

@@ -399,6 +399,7 @@ class KeyLayer(PixelLayer):
         self.pattern = False
         self.glyphs = True
         self.note = ""  #: at the right, if there is room
+        self.part = ""  #: the rows in view, if not all
 
     @staticmethod
     def height() -> float:
@@ -430,9 +431,10 @@ class KeyLayer(PixelLayer):
         draw_image(painter, target, image_of(np.arange(1, 256, dtype=np.uint8)[None, :], colour_table(scale)))
         at = self._words(painter, target.right() + px(6), strip, metrics, high)
         self._cells.labels()
-        note = self._cells.note or self.note
-        if note and (left := strip.right() - metrics.horizontalAdvance(note)) > at + px(8):
-            self._words(painter, left, strip, metrics, note)
+        for note in (" · ".join(filter(None, (self.part, self._cells.note))), self._cells.note, self.part, self.note):
+            if note and (left := strip.right() - metrics.horizontalAdvance(note)) > at + px(8):
+                self._words(painter, left, strip, metrics, note)
+                break
 
     def _draw_pattern(self, painter: QPainter, strip: QRectF, metrics: QFontMetricsF) -> None:
         signs = {binding: metrics.horizontalAdvance(GLYPHS[binding]) if self.glyphs else strip.height() for binding in _ORDER}

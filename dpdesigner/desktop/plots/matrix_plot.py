@@ -181,6 +181,8 @@ class MatrixPlot(StyledPlot):
         if self.source is None:
             return
         rows, columns = cells_in_view(self.frame, self.source.rows, self.source.columns)
+        part = self.tr("{first}–{last} · double click: all").format(first=rows.start, last=rows.stop - 1)
+        self.key.part = part if self.zoomed else ""
         seen = self._look(self.source, (rows.start, rows.stop), (columns.start, columns.stop))
         self._table = colour_table(self.value_scale)
         self.image.show_cells(self.value_scale.bytes_of(seen.values), self._table, seen)

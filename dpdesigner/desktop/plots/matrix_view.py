@@ -124,7 +124,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         """Return whether numbers fit into the cells; the read-out says so if they do not."""
         fit = self._plot.cells.fit()
         if not fit:
-            self._read_out.setText(self.tr("No room for numbers: zoom in or enlarge the window"))
+            self._read_out.setText(self.tr("No room for numbers: zoom in (wheel or +)"))
         return fit
 
     def set_stale(self, on: bool) -> None:

@@ -314,7 +314,7 @@ class Commands(QObject):
         titles = [*(design.title for design in designs), self._document.title]
         project = self._document.visible.settled.project  # includes a design that is only viewed
         dialog = ReportDialog(self._window.worker, titles, project, index, self._window, self._window.host.page)
-        dialog.reported = self._window.host.reported
+        dialog.reported, dialog.kept = self._window.host.reported, self._window.host.keep
         dialog.own = self._own_files(self._document.study)
         self._open(dialog)
         return dialog

@@ -14,30 +14,12 @@ from typing_extensions import Self
 
 from dpdesigner.core.basics.level import ZONE_LIMITS
 from dpdesigner.core.basics.rounding import figure, group_thousands, raised, short_count, significant
+from dpdesigner.core.reconstruction import attack as attacking
 from dpdesigner.core.reconstruction import counting
-from dpdesigner.core.reconstruction.attack import (
-    ATTACKERS,
-    SECONDS,
-    Ranges,
-    Reconstruction,
-    attacked,
-    error_text,
-    not_run,
-    people_text,
-    ranges,
-)
+from dpdesigner.core.reconstruction import problem as posing
+from dpdesigner.core.reconstruction.attack import SECONDS, Ranges, Reconstruction, attacked, error_text, people_text
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
-from dpdesigner.core.reconstruction.problem import (
-    FEW,
-    Curves,
-    Problem,
-    best_fit,
-    curves,
-    geometric_epsilon,
-    mean_error,
-    plan,
-    tells_nothing,
-)
+from dpdesigner.core.reconstruction.problem import FEW, Curves, Problem, best_fit, curves, geometric_epsilon, mean_error
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.attack.design import AttackDesign, setting
@@ -200,7 +182,7 @@ class AttackAnswer(PanelAnswer):
             words = {"most": group_thousands(self.problem.questions.most()[1]), "t": group_thousands(design.queries)}
             reason = message("in {most} of the {t} answers; drawn from a seed, for study only", **words)
             return design.epsilon_in_all / design.queries, reason, "given"
-        if tells_nothing(design.error, design.bound, self.problem.questions.most()[0]):
+        if posing.tells_nothing(design.error, design.bound, self.problem.questions.most()[0]):
             return 0.0, message("at this error the answers do not depend on the secret"), "proved"
         return math.inf, message("errors within a bound hide nothing"), "proved"
 
@@ -234,17 +216,17 @@ class AttackAnswer(PanelAnswer):
     @property
     def too_long(self) -> tuple[str, ...]:
         """The attackers that would take minutes, and are not run for comparison."""
-        return not_run(self.problem.n, self.problem.questions.t)
+        return attacking.not_run(self.problem.n, self.problem.questions.t)
 
     def find_others(self, progress: Progress = silent) -> Mapping[str, Reconstruction]:
         """Run the other attackers on the same answers, except those that take too long."""
         posed = self.problem
-        rest = {*ATTACKERS} - {self.design.who, *self.too_long}
+        rest = {*attacking.ATTACKERS} - {self.design.who, *self.too_long}
         return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in sorted(rest)}
 
     def find_ranges(self, progress: Progress = silent, seconds: float = SECONDS) -> Ranges:
         """Find the least and the largest value consistent with the published answers, for each person, in about this time."""
-        return ranges(self.problem.questions, self.problem.answers, self.problem.bound, progress, seconds)
+        return attacking.ranges(self.problem.questions, self.problem.answers, self.problem.bound, progress, seconds)
 
     def find_curves(
         self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None, first: bool = False
@@ -253,7 +235,7 @@ class AttackAnswer(PanelAnswer):
         if len(_RUNS) > _MOST_RUNS:
             _RUNS.clear()
         posed = setting(self.design)
-        return curves(posed, _RUNS, progress, tell, plan(posed, 1, rivals=False) if first else None, self.design)
+        return curves(posed, _RUNS, progress, tell, posing.plan(posed, 1, rivals=False) if first else None, self.design)
 
     # Text --------------------------------------------------------------------------------------------------------------
 
@@ -262,8 +244,9 @@ class AttackAnswer(PanelAnswer):
         """The privacy of the answers: none for bounded errors, otherwise their epsilon."""
         epsilon = self.findings["epsilon"]
         if self.design.answers:
-            words = message("no finite ε · if the error bounds always hold")
-            return message("privacy unknown") if epsilon.value is None else words, "open"
+            known = self.ranges is not None and self.ranges.complete
+            words = message("privacy unknown") if known else message("privacy unknown so far")
+            return words if epsilon.value is None else message("no finite ε · if the error bounds always hold"), "open"
         if self.design.noisy:
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
         attained = message("attained ε = {epsilon}", epsilon=format_finding(epsilon))
@@ -347,7 +330,7 @@ def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
 def in_brief(outcome: AttackAnswer) -> Message:
     """Return the result next to that of private answers and of guessing."""
     if outcome.design.answers:
-        return _published(outcome)
+        return _published(outcome, brief=True)
     people, n = people_text(outcome.findings["people"].value), group_thousands(outcome.design.n)
     words = {"e": outcome.design.epsilon, "people": people, "n": n, "private": _private(outcome, brief=True)}
     guess = message(" (guessing: {many})", many=outcome.problem.commonest[1])
@@ -413,15 +396,37 @@ def _drawn(outcome: AttackAnswer) -> Message:
     )  # fmt: skip
 
 
-def _published(outcome: AttackAnswer) -> Message:
-    n, t, ranges = group_thousands(outcome.problem.n), outcome.problem.questions.t, outcome.ranges
-    asked = message("{t} answers", t=group_thousands(t)) if t > 1 else message("one answer")
+def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
+    posed, t, ranges = outcome.problem, outcome.problem.questions.t, outcome.ranges
+    words: dict[str, Any] = {"known": certain_people(outcome), "t": group_thousands(t), "n": group_thousands(posed.n)}
+    words["asked"] = message("{t} answers", **words) if t > 1 else message("one answer")
     if ranges is None:
-        return message("Searching for values of {n} people that follow from {asked}.", n=n, asked=asked)
-    words = message("If these errors are right, the values of {known} people follow from {asked}.")
-    if not ranges.complete:
-        words = message("{words} {left}.", words=words, left=undecided(ranges))
-    return message(words, asked=asked, known=certain_people(outcome))
+        return message("Searching for values of {n} people that follow from {asked}.", **words)
+    words["if"] = message("If each answer is within its stated error") if t > 1 else message("If its stated error is right")
+    if not np.any(posed.bound):
+        words["if"] = message("If the {t} published counts are exact", **words) if t > 1 else message("If the count is exact")
+    words["left"] = message("") if ranges.complete else message(" {left}.", left=undecided(ranges))
+    if not outcome.findings["certain"].value:
+        return message("{if}, the values of {known} people follow from {asked}.{left}", **words)
+    words["because"] = message("") if brief else message(" ({because})", because=because(outcome))
+    words["off"] = error_text(mean_error("geometric", 0, 1 / posed.questions.most()[1]))
+    return message(
+        "{if}, the values of {known} people follow{because}.{left} Withdraw answers, or publish noisy ones: at a total ε = 1 "
+        "wrong by ≈ {off}, and no value is certain.", **words
+    )  # fmt: skip
+
+
+def because(outcome: AttackAnswer) -> Message:
+    """Return how many answers make values certain alone, as they count all or none, and how many values need several."""
+    posed, reasons = outcome.problem, outcome.ranges.reasons if outcome.ranges else {}
+    more = int(outcome.findings["certain"].number or 0) - sum(len(each) == 1 for each in reasons.values())
+    size = posed.questions.sums(np.ones(posed.n))
+    alone = (size > 0) & ((posed.answers + posed.bound < 1) | (posed.answers - posed.bound > size - 1))
+    words = {"alone": int(alone.sum()), "single": int((alone & (size == 1)).sum()), "more": more}
+    if not words["alone"]:
+        return message("by combining answers")
+    told = message("all-or-none answers: {alone}, about one person: {single}", **words)
+    return message("{told}; only by combining: {more}", told=told, more=more) if more else told
 
 
 def certain_people(outcome: AttackAnswer) -> Message:

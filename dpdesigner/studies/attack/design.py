@@ -170,19 +170,13 @@ def next_seed(seed: int) -> int:
 
 _BUTTONS = (
     Action(
-        message("Attack again"),
+        message("New questions"),
         lambda now: now.design.replace(seed=next_seed(now.design.seed)),
         message("Ask the same people new questions, with new errors and noise"),
         "Ctrl+R",
         offered=lambda now: not now.design.answers,
         main=True,
         presented=True,
-    ),
-    Action(
-        message("Try with privacy"),
-        lambda now: asked_again(None, now.design).replace(n=now.answer.problem.n, queries=now.answer.problem.questions.t),
-        message("Instead, ask as many random questions about as many people, without and with noise of a total ε"),
-        offered=lambda now: bool(now.design.answers),
     ),
     Action(
         message("Search longer"),

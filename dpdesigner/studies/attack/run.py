@@ -110,7 +110,13 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
         return ""
     words = message("{person}: 0 or 1") if ranges.both[place] else message("{person}: still undecided")
     sure = message("{person}: {value}, certain") if ranges.fitting else message("{person}: {value}, if the answers are right")
-    return message(words if (value := int(ranges.certain[place])) < 0 else sure, person=_person(answer, place), value=value)
+    sure = message(words if (value := int(ranges.certain[place])) < 0 else sure, person=_person(answer, place), value=value)
+    if not (reason := ranges.reasons.get(place, ())):
+        return sure
+    posed, first = answer.problem, reason[0]
+    size, told = int(posed.questions.members(first).sum()), brief(float(posed.answers[first]))
+    which = message("{sure}: answers {answers}") if reason[1:] else message("{sure}: answer {answers} counts {told} of {size}")
+    return message(which, sure=sure, answers=cut(", ".join(str(each + 1) for each in reason), 24), size=size, told=told)
 
 
 def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:
@@ -140,6 +146,7 @@ def question_range(n: int) -> IntegerInput:
 
 _RANGE = message("Curves are means of runs; shaded: their range.")
 CURVES = ("error", "questions", "privacy")
+_LEAST_POINTS = 3  # of a curve whose runs are under way
 _PERCENT = Axis(message("recovered"), "%", limits=(40.0, 104.0))
 
 
@@ -231,9 +238,6 @@ def people(outcome: AttackAnswer) -> Table:
     return Table("people", message("Attack result for each person"), header, tuple(rows))
 
 
-_LEAST_POINTS = 3  # of a curve whose runs are under way
-
-
 def _line(curves: Curves, name: str, main: str, unit: float = 1.0) -> list[Line]:
     x, mean, low, high = curves.line(name)
     x = unit * x
@@ -266,9 +270,6 @@ def lemma(ruling: Lemma, question: int, miss: float) -> Plot:
     y = Axis(message("off by"), limits=(-high, high))
     line = Line(places, walk, "", "main", steps=True, secret=True)  # with the question, it reveals something about the secret
     return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))
-
-
-# Makers, by key ----------------------------------------------------------------------------------------------------------
 
 
 RUNS = so_far("curves"), so_far("first")  #: jobs whose runs are shown until all are done

@@ -356,7 +356,7 @@ class CountOverview(PanelAnswer):
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
         others, solved, n = (costs.get("laplace"), costs.get("ignore")), self.solved, self.design.n
-        caution = few_released(solved.remap) if self.best is solved else None
+        caution = few_released(solved.remap, self.design.privacy.epsilon) if self.best is solved else None
         return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution)
 
     @property

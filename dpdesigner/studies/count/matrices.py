@@ -22,6 +22,7 @@ from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Cells, Indices, Matrix, binding_codes, dense_cells, pattern_source
+from dpdesigner.studies.plain_language import remap_sentence
 from dpdesigner.studies.snapshot import Look
 from dpdesigner.studies.table_panels import Sentence
 
@@ -88,11 +89,11 @@ def second_matrix(look: Look) -> Matrix | Sentence:
 
 
 def agreement(look: Look) -> Sentence:
-    """Return how two matrices beside each other belong together."""
+    """Return how two matrices beside each other belong together, or the whole remap in words under its matrix."""
+    remap = look.only(lambda answer: (answer.solved,)).solved.remap
     if not _is_beside(look):
-        return Sentence("", key="agreement")
+        return Sentence(remap_sentence(remap) if look.view["view"] == "remap" else "", key="agreement")
     if _universal(look):
-        remap = look.only(lambda answer: (answer.solved,)).solved.remap
         if np.array_equal(remap, np.arange(len(remap))):
             return Sentence(message("For this user they are equal: the remap changes nothing."), key="agreement")
         return Sentence(message("Read through the remap, the right one becomes the left one."), key="agreement")
@@ -234,8 +235,7 @@ def _remap(outcome: CountAnswer) -> Matrix:
         reading = group_thousands(int(remap[output]))
         return message("a noisy count of {output} is read as {reading}", output=group_thousands(output), reading=reading)
 
-    cells = reading_cells(remap, LARGEST_HELD)
-    return Matrix("", "", cells, message("noisy count"), message("read as"), sentence=sentence)
+    return Matrix("", "", reading_cells(remap, LARGEST_HELD), message("noisy count"), message("read as"), sentence=sentence)
 
 
 def _no_lp_check(outcome: CountAnswer) -> str:

@@ -193,7 +193,7 @@ def statement(answer: HistogramAnswer) -> list[str]:
         f"Method: two-sided geometric noise with epsilon = {figure(answer.cell_privacy.epsilon_above, 6)} in each cell, drawn "
         "exactly, in whole numbers, from the operating system's entropy.",
         f"Error bound: each count is within ±{answer.within()} of the truth with probability at least 95%{every}.",
-        "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy.",
+        "The privacy losses of releases of the same rows add up. Publish only one release of this table, not chosen by accuracy.",
     ]
     return sentences if answer.keeps else [*sentences, f"Warning: {answer.listing}"]
 

@@ -72,7 +72,7 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
         one = Spent(design.privacy, adjacency=design.neighbours)
         now, then = total(spent), total((*spent, one))
         before, after = figure(now.epsilon, 6), figure(then.epsilon, 6)
-        words = message("These data have been released, at ε = {before} in total. Another release would make it {after}.")
+        words = message("These data have been released, at ε = {before} in this session. Another release would make it {after}.")
         twice = message("For a replaced row, a release for added or removed rows counts twice.")
         parts = [message(words, before=before, after=after), *([twice] if then.doubled > now.doubled else [])]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
@@ -252,29 +252,28 @@ def pair(
     `errors`, (releases, d), are those of simulated releases, dots in the second plot.
     """
     series, wrong = list[Bars](), list[Bars]()
-    name = message("released") if real else message("simulated")
+    name, bound = message("released") if real else message("simulated"), answer.all_within()
     behind: Any = {"faint": True, "strong": np.zeros(answer.cells, dtype=bool)}
-    pale = {} if real else behind
+    faint = {} if real and errors is None else behind
     if released is not None:
-        strong = {"faint": True, "strong": np.abs(released) > answer.all_within()} if real else behind
+        strong = {"faint": True, "strong": np.abs(released) > bound} if real else behind
         series.append(Bars(released, name, texts=rows_text, rival=truth, secret=not real, **strong, **_TRUTH))
     elif truth is not None:
         series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
     if truth is not None and released is not None:
-        wrong.append(
-            Bars(released - truth, message("error"), texts=rows_text, secret=True, **(pale if errors is None else behind))
-        )
+        wrong.append(Bars(released - truth, message("error"), texts=rows_text, secret=True, **faint))
     title = message("Released counts") if real else message("Simulated release")
-    hint = message("pale: may be 0") if real else message("not for publication")
+    pale = message("pale: may be 0") if real and released is not None and (np.abs(released) <= bound).any() else message("")
+    hint = pale if real else message("not for publication")
     if truth is not None:
-        hint = message("— truth, not public · pale: may be 0") if real else message("— truth · {hint}", hint=hint)
+        known = message("— truth, not public") if real else message("— truth")
+        hint = message("{truth} · {hint}", truth=known, hint=hint) if hint else known
     within = float(answer.within())
     landing = None if of is None else Landing((), of=of, bars=True)
-    both = message("each ±{within}, all ±{bound} (95%)", within=answer.within(), bound=answer.all_within())
-    under = (both, message("pale: may be 0")) if real else ()
+    both = message("each ±{within}, all ±{bound} (95%)", within=answer.within(), bound=bound)
+    under = tuple(filter(None, (both, pale))) if real else ()
     counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, under=under)
-    bound = max(within, 0.5)
-    band = Band(-bound, bound, role="main", along="y")
+    band = Band(-max(within, 0.5), max(within, 0.5), role="main", along="y")
     bounds = message("at least 95% within ±{within}", within=answer.within())
     if errors is not None:
         bounds = message("grey: simulated releases · {bound}", bound=bounds)

@@ -57,8 +57,8 @@ def gamma_handle(gamma: float) -> Handle:
 
 def _staircase(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False, spikes: bool = False) -> Line:
     """Return the curve of the noise itself, which is green only if it is proved to be the best."""
-    short = message("geometric") if outcome.is_geometric else ""
-    return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes, short=short)
+    name = message("geometric") if outcome.is_geometric else message("staircase")
+    return Line(x, y, name, proved=outcome.proved, steps=steps, spikes=spikes)
 
 
 def laplace_name(outcome: NoiseAnswer) -> str:
@@ -66,19 +66,17 @@ def laplace_name(outcome: NoiseAnswer) -> str:
     return message("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else message("Laplace")
 
 
-def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -> Line:
-    short = " " if outcome.is_geometric else ""  # the same curve
-    return Line(x, y, laplace_name(outcome), "rival", dashed=True, steps=steps, short=short)
+def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -> tuple[Line, ...]:
+    """Return the curve of the noise to compare with; none where it is the same noise."""
+    return () if outcome.is_geometric else (Line(x, y, laplace_name(outcome), "rival", dashed=True, steps=steps),)
 
 
 def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> tuple[Plot, ...]:
     """Plot both densities with that of a neighbouring answer, and the log ratio of the two; shade the errors within a bound."""
     shape, noise = outcome.density, outcome.noise
     whole = isinstance(noise, DiscreteStaircase)
-    lines = [
-        _staircase(outcome, shape.x, shape.staircase, steps=not whole, spikes=whole),
-        _rival(outcome, shape.x, shape.laplace),
-    ]
+    lines = [_staircase(outcome, shape.x, shape.staircase, steps=not whole, spikes=whole)]
+    lines += _rival(outcome, shape.x, shape.laplace)
     several = isinstance(noise, VectorStaircase)
     ends = float(shape.x[0]), float(shape.x[-1])
     x = Axis(message("noise, its L1 norm") if several else message("noise"), outcome.design.unit, limits=ends)
@@ -190,7 +188,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     ticks = (epsilon, f"×{most}"), (0.0, "×1"), (-epsilon, f"÷{most}")
     up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")
-    lines = replace(staircase, short=" "), laplace  # the first has its name above
+    lines = replace(staircase, short=" "), *laplace  # the first has its name above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
     return replace(plot, title=message("How much likelier one row makes each answer"), hint=_signed(outcome, shift))
 
@@ -208,7 +206,8 @@ def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
     if curves is None or isinstance(noise, VectorStaircase):
         return ()
     whole, bound = isinstance(noise, DiscreteStaircase), float(noise.within(chance))
-    lines = _staircase(outcome, curves.x, curves.staircase, steps=whole), _rival(outcome, curves.x, curves.laplace, steps=whole)
+    own = _staircase(outcome, curves.x, curves.staircase, steps=whole)
+    lines = own, *_rival(outcome, curves.x, curves.laplace, steps=whole)
     reach = max(float(curves.x[-1]), 1.05 * bound)
     text = message("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
     x, y = Axis(message("noise"), outcome.design.unit, limits=(-reach, reach)), Axis(message("P(noise ≤ x)"), limits=(0.0, 1.0))
@@ -234,7 +233,7 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     data = outcome.by_epsilon
     lines = [_staircase(outcome, data.epsilon, _finite(data.staircase))]
     if not np.allclose(data.staircase, data.laplace, rtol=ROUNDING, equal_nan=True):
-        lines.append(_rival(outcome, data.epsilon, _finite(data.laplace)))
+        lines += _rival(outcome, data.epsilon, _finite(data.laplace))
     for name, limit in ((message("limit ε → 0"), data.small_limit), (message("limit ε → ∞"), data.large_limit)):
         if limit is not None:
             lines.append(Line(data.epsilon, _near(limit, data.least), name, "bound", dashed=True))
@@ -280,7 +279,7 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     lines, marks = [Line(data.gamma, cost, message("staircase"))], []
     values = cost[np.isfinite(cost)]
     if np.isfinite(outcome.laplace_cost):
-        lines.append(_rival(outcome, data.gamma, np.full(data.gamma.shape, outcome.laplace_cost)))
+        lines += _rival(outcome, data.gamma, np.full(data.gamma.shape, outcome.laplace_cost))
         values = np.append(values, outcome.laplace_cost)
     if np.isfinite(data.least):
         marks.append(Mark(data.best, data.least, f"γ* = {data.best:.4g}", "main", outcome.best_proved))

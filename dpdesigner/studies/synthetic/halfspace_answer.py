@@ -60,10 +60,10 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """Some of the points in the plane of the first two axes; the plane asked about with its margin; a dot that turns it."""
     own, across, box = not found.design.drawn, found.across(angle)[:2], found.design.scales is not None
     margin = 0.0 if box else found.margin(angle)
-    some = found.where[:_SHOWN, :2]
-    some = some[np.argsort(some[:, 0], kind="stable")]
+    every = found.where[:_SHOWN, :2]
+    some = every[(abs(every) < 1 + 1e-9).all(axis=1)]  # in the picture
+    some, x = some[np.argsort(some[:, 0], kind="stable")], np.linspace(-1, 1, 201)
     above = ~(some @ -across > 0) if found.design.closed(angle) else some @ across > 0
-    some, x = np.clip(some, -1, 1), np.linspace(-1, 1, 201)
     rim = np.ones_like(x) if box else np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
     dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(_TURNING,))
@@ -74,22 +74,24 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     )
     one, two = some.T
     lines += [Line(one[at], two[at], name, role, dots=True, secret=own, short=" ") for at, name, role in sides if at.any()]
-    band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
+    band, further = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
     lines.append(Line(x, nowhere, "", "aid", low=band[0], high=band[1], secret=own))
-    lines.append(Line(x, nowhere, "", "other", low=beyond[0], high=beyond[1], secret=own))
+    lines.append(Line(x, nowhere, "", "other", low=further[0], high=further[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
-    counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
     which = message("Orange if {rule}.", rule=rule(found.design, angle))
-    where = "on the rim: only directions count" if not box else "those outside the ranges on the edge"
-    under: str = message("Shown: {shown} of {count} rows, " + where + ".", **counts)
-    if (columns := found.where.shape[1]) > 2:
-        counts |= {"two": found.design.two_columns, "columns": str(columns)}
-        under = message("Shown: {shown} of {count} rows. Rules use {two}, the first of {columns} columns.", **counts)
+    columns, beyond = found.where.shape[1], len(every) - len(some)
+    shown: dict[str, Any] = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
+    shown |= {"beyond": beyond, "two": found.design.two_columns, "columns": columns}
+    where = ", without {beyond} outside the ranges" * bool(beyond)
+    where += ". Rules use {two}, the first of {columns} columns" * (columns > 2)
+    where += ", on the rim: only directions count" * (columns == 2 and not box)
+    under: str = message("Shown: {shown} of {count} rows" + where + ".", **shown)
     if not own and margin >= _LEAST:
         under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
-    beside = [f"{significant(100 * share, 3)}%" for share in found.released.next_to(across).tolist()]
-    near = (message("Counted next to it: {one} and {two}.", one=beside[0], two=beside[1]),) if beside else ()
-    shown: dict[str, Any] = {"under": (which, *near, under), "square": True, "room": 8, "figures": side(found, angle).rows}
+    around = [f"{significant(100 * share, 3)}%" for share in np.clip(np.sort(found.released.next_to(across)), 0, 1).tolist()]
+    next_to = "Interpolated between {ends}, counted next to it." if len(around) > 1 else "Here the error is noise alone."
+    near = (message(next_to, ends=message("{one} and {two}", one=around[0], two=around[-1])),) if around else ()
+    shown = {"under": (which, *near, under), "square": True, "room": 8, "figures": side(found, angle).rows}
     return Plot("points", _WHO, *_two_axes(found.design), tuple(lines), (tip,), **shown)
 
 
@@ -297,21 +299,18 @@ class HalfspaceAnswer(Answer):
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
         first = self.released.counts[0, : plan.noisy : max(plan.noisy // _SEEN, 1)][:_SEEN].astype(float)
-        told = "each for two opposite directions" if design.paired else "one per direction"
-        told = message(told + ", {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
+        told = ("one per two directions" if design.paired else "one per direction") + ", {shown} of {counts}" * (
+            len(first) < plan.counts
+        )
+        told = message(told, shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(told, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
         counts = {"counts": design.counts_in_words("noisy counts"), "projections": len(plan.matrices)}
         counts |= {"rule": design.rules, "noise": self.told_noise}
-        sentence = message(
-            "{counts} answer every {rule}, by the median over {projections} random projections. {noise} There is no error bound "
-            "in advance."
-            if len(plan.matrices) > 1
-            else "{counts} answer every {rule}, by those next to it. {noise} There is no error bound in advance.",
-            **counts,
-        )
-        if self.columns:
-            sentence = message("{sentence} The columns, in this order: {columns}.", sentence=sentence, columns=self.columns)
+        by = "the median over {projections} random projections" if len(plan.matrices) > 1 else "those next to it"
+        order = " The columns, in this order: {columns}." if self.columns else ""
+        text = "{counts} answer every {rule}, by " + by + ". {noise} There is no error bound in advance." + order
+        sentence = message(text + " To ask, use NAME-structure.json, which says how.", columns=self.columns, **counts)
         usable = message("Noise hides the answers." if self.drowned else "Anyone can answer rules through the middle from these.")
         warned = design.seed is not None or KEPT_RELEASES.warning(design) is not None
         note, what = publication(design) if warned else usable, message("the noisy counts")
@@ -533,7 +532,6 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     design, plan = answer.design, answer.released.plan
     at = answer.across(answer.turned)
     margin = double(design.margin) if design.drawn else 0.5
-    full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
     label = message("largest error on a grid of {count} rules on two columns", count=RULES)
@@ -542,7 +540,8 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     label, share = message("released: {rule}", rule=rule(design, answer.turned)), answer.released.answer(at)
     released = Finding(label, share, digits=3, state="measured", share=True)
     label = message("noise alone, 95 times in 100" if design.projected else "noise at the counted directions, 95 times in 100")
-    return {
+    full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
+    found = {
         **({"worst-error": worst} if design.drawn else {}),
         "released": released,
         **({"mean": replace(mean, note=message("Definition 6.5"))} if len(plan.matrices) > 1 else {}),
@@ -556,3 +555,4 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         "directions-full": Finding(message("Theorem 6.9: directions, power of ten"), ceil(full.log10_directions)),
         "rows-full": Finding(message("Theorem 6.9: rows, power of ten"), ceil(full.log10_rows)),
     }
+    return {key: each for key, each in found.items() if design.projected or not key.endswith("-full")}

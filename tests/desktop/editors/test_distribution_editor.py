@@ -116,6 +116,7 @@ def test_after_a_stroke_it_asks_back_and_a_click_opens_the_form(editor: Distribu
     spies = [QSignalSpy(getattr(editor, name)) for name in SIGNALS]
     editor.set_distribution(weights)  # what it asked for comes back
     QTest.mouseClick(editor.asking.question, Qt.MouseButton.LeftButton)
+    assert not editor.asking.question.isVisible(), "the form has replaced it"
     assert editor.presets.isVisible() and [box.text() for box in editor.presets.boxes] == [str(round(100 - 100 / odds)), "0", "3"]
     assert [spy.count() for spy in spies] == [0] * len(spies)
     editor.presets.boxes[2].setFocus()

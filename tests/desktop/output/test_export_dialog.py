@@ -346,6 +346,14 @@ def test_nothing_chosen_is_said(qtbot: QtBot, window: MainWindow, tmp_path: Path
     dialog.close()
 
 
+def test_a_file_typed_as_the_folder_is_a_file(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path / "cases.csv", "csv")
+    export(qtbot, dialog, "every row sums to exactly 1")
+    assert (tmp_path / "cases.csv").is_file() and not [path for path in tmp_path.iterdir() if path.is_dir()]
+    assert (dialog.folder.text(), dialog.name.text()) == (str(tmp_path), "cases")
+    dialog.close()
+
+
 def test_what_was_chosen_is_remembered(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = dialog_of(window, Path("elsewhere"), "tsv")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *given: str(tmp_path))

@@ -194,10 +194,11 @@ def test_wheel_zooms_double_click_shows_all(view: MatrixView) -> None:
     assert plot.zoomed
     assert plot.frame.right - plot.frame.left < 21
     assert plot.cell_at(QPointF(pixel_of(view, 10, 12))) == under == (10, 12)
+    assert plot.key.part == "5–15 · double click: all"
     turn(view, 10, 12, 40)
     assert plot.frame.right - plot.frame.left == pytest.approx(6)
     QTest.mouseDClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.frame.area.center().toPoint())
-    assert not plot.zoomed
+    assert not plot.zoomed and plot.key.part == ""
     turn(view, 10, 12, -3)
     assert not plot.zoomed
 
@@ -466,4 +467,4 @@ def test_it_says_where_there_is_no_room_for_numbers(view: MatrixView) -> None:
     show(view, dense_cells(geometric(5)))
     assert view.numbers_fit() and "No room" not in view.read_out()
     show(view, dense_cells(geometric(60)))
-    assert not view.numbers_fit() and view.read_out() == "No room for numbers: zoom in or enlarge the window"
+    assert not view.numbers_fit() and view.read_out() == "No room for numbers: zoom in (wheel or +)"

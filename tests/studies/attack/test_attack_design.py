@@ -14,6 +14,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.reconstruction.attack import ranges
 from dpdesigner.core.reconstruction.counting import Lemma, Questions
 from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
@@ -295,16 +296,24 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     assert none.findings["epsilon"].note == "unknown: an error bound alone gives no ε" and none.findings["certain"].value == 0
     path.write_text("answer,error,rows\n1,0,1\n", "utf-8")
     one = dp.solve(AttackDesign(answers=path))
-    assert one.sentence == "If these errors are right, the values of 1 of 1 people follow from one answer."
+    assert one.sentence.startswith(
+        "If the count is exact, the values of 1 of 1 people follow (all-or-none answers: 1, about one person: 1). Withdraw"
+    )
     path.write_text(PAIR, "utf-8")
-    assert found.sentence == "If these errors are right, the values of 1 of 3 people follow from 2 answers."
-    assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain", "row 2: 0 or 1"]
+    step = "Withdraw answers, or publish noisy ones: at a total ε = 1 wrong by ≈ 1.92, and no value is certain."
+    assert (
+        found.sentence
+        == f"If the 2 published counts are exact, the values of 1 of 3 people follow (by combining answers). {step}"
+    )
+    assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain: answers 1, 2", "row 2: 0 or 1"]
     unfinished = replace(found, ranges=replace(found.ranges, both=np.zeros(3, dtype=bool)))
-    words = "If these errors are right, the values of at least 1 of 3 people follow from 2 answers. Still undecided after 1 s: 2."
-    assert unfinished.sentence == words and unfinished.findings["undecided"].value == 2
+    words = f"the values of at least 1 of 3 people follow (by combining answers). Still undecided after 1 s: 2. {step}"
+    assert unfinished.sentence == f"If the 2 published counts are exact, {words}" and unfinished.findings["undecided"].value == 2
     assert str(certain_of(unfinished, 1)) == "row 2: still undecided" and found.findings["undecided"].value == 0
     unproved = replace(found, ranges=replace(found.ranges, fitting=False))
-    assert unproved.findings["certain"].state == "open" and str(certain_of(unproved, 0)) == "row 1: 1, if the answers are right"
+    assert unproved.findings["certain"].state == "open" and str(certain_of(unproved, 0)).startswith(
+        "row 1: 1, if the answers are right"
+    )
     assert not any(
         word in str(text) for text in (beside(found), recovered(found, found.reconstruction)) for word in ("certain", "sure")
     )
@@ -322,8 +331,29 @@ def test_answers_that_only_fractions_fit_are_refused(tmp_path):
     assert refused.value.field == "answers"
     path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n2,0,1 3 4\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path))
-    assert found.sentence == "If these errors are right, the values of 4 of 4 people follow from 3 answers."
+    assert "the values of 4 of 4 people follow (by combining answers)" in found.sentence
     assert found.ranges.certain.tolist() == [1, 0, 1, 0] and found.findings["certain"].state == "measured"
+
+
+def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text("answer,error,rows\n0,0,1 2\n3,0,3 4 5\n1,0,3\n2,1,6 7 8\n1,0,6 7\n2,0,6 7 8\n", "utf-8")
+    found = dp.solve(AttackDesign(answers=path))
+    assert (
+        "the values of 6 of 8 people follow (all-or-none answers: 3, about one person: 1; only by combining: 1)."
+        in found.sentence
+    )
+    assert found.sentence.startswith("If each answer is within its stated error, ")
+    told = [str(certain_of(found, place)) for place in (0, 2, 3, 7)]
+    assert told[:2] == ["row 1: 0, certain: answer 1 counts 0 of 2", "row 3: 1, certain: answer 3 counts 1 of 1"]
+    assert told[2:] == ["row 4: 1, certain: answer 2 counts 3 of 3", "row 8: 1, certain: answers 5, 6"]
+    posed = found.problem
+    for person, reason in found.ranges.reasons.items():  # the other answers are not needed
+        chosen = list(reason)
+        part = ranges(Questions.of(posed.questions.dense[chosen] > 0), posed.answers[chosen], posed.bound[chosen])
+        assert part.certain[person] == found.ranges.certain[person]
+    searching = replace(found, ranges=None)
+    assert searching.badge == ("privacy unknown so far", "open"), "not before nothing is known to be certain"
 
 
 def test_own_answers_name_the_design_keep_a_secret_that_fits_and_show_nobodys_value(tmp_path):

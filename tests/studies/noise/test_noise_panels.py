@@ -12,7 +12,7 @@ from dpdesigner.core.noise.several_dimensions import vector_laplace_density
 from dpdesigner.studies.base import flattened
 from dpdesigner.studies.noise.answer import Drawn
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.plots import density, epsilon_plots, planes, plots, with_delta
+from dpdesigner.studies.noise.plots import density, distribution, epsilon_plots, planes, plots, with_delta
 from dpdesigner.studies.panels import landed
 
 
@@ -41,12 +41,17 @@ def test_an_edge_that_rounding_makes_twice_is_no_needle_in_the_ratio(cost: str) 
 def test_noise_among_whole_numbers_is_not_called_what_it_is_not() -> None:
     """The bars of a histogram name the Laplace noise of the textbooks, which costs more: the curves show another one."""
     for query, name in (("real", "Laplace"), ("integer", "discrete Laplace")):
-        outcome = NoiseDesign(query, epsilon=1).run()
-        curves = (density(outcome, 1)[0].lines, epsilon_plots(outcome)[0].lines)
-        for lines in curves[: 1 if query == "integer" else 2]:
-            assert lines[1].name == name
-        assert len(curves[1]) - sum(line.role == "bound" for line in curves[1]) == (1 if query == "integer" else 2)  # once
+        outcome = NoiseDesign(query, epsilon=1, sensitivity=3).run()
+        for lines in (density(outcome, 1)[0].lines, epsilon_plots(outcome)[0].lines):
+            assert [line.name for line in lines[:2]] == ["staircase", name]
         assert epsilon_plots(outcome)[1].lines[0].name == f"{name} / best"
+
+
+def test_geometric_noise_is_one_curve_with_one_name() -> None:
+    outcome = NoiseDesign("integer", epsilon=1).run()
+    for plot in (*density(outcome, 1), *distribution(outcome, 0.9), epsilon_plots(outcome)[0]):
+        named = [line.name for line in plot.lines if line.role != "bound" and line.name != "neighbour"]
+        assert named == ["geometric"]
 
 
 def test_the_ground_shows_which_noise_is_cheapest() -> None:

@@ -225,8 +225,9 @@ def test_the_answer_on_two_columns_is_interpolated_between_the_directions_next_t
         towards = np.cos(np.radians(angle)), np.sin(np.radians(angle))
         assert answers(plan, [[10, 20, 30, 40]], 100, towards).tolist() == [pytest.approx(share)]
         released = Released(plan, 100, np.array([[10, 20, 30, 40]]), PrivacyLevel.from_epsilon(1))
-        low, high = sorted(released.next_to(towards))
-        assert low - 1e-9 <= share <= high + 1e-9 and {low, high} in ({0.1, 0.2}, {0.2, 0.3}, {0.3, 0.4}, {0.1, 0.4})
+        around = sorted(released.next_to(towards))
+        assert around[0] - 1e-9 <= share <= around[-1] + 1e-9
+        assert set(around) in (({share},) if angle % 90 == 0 else ({0.1, 0.2}, {0.2, 0.3}, {0.3, 0.4}, {0.1, 0.4}))
     assert not Released(projections(3, 2, 4, 5, 1), 100, np.zeros((5, 4), int), released.privacy).next_to([1, 0, 0]).size
 
 
@@ -403,6 +404,7 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     spread = (2 * (alpha := found.released.privacy.alpha)) ** 0.5 / (1 - alpha) / 500
     assert found.noise == pytest.approx(log(20) / 2**0.5 * spread), "of one count: Laplace noise"
     counts = f"{noisy} noisy counts" + " for 16 directions" * (columns == 2)
+    assert found.given.plot.x.label == {2: "one per two directions", 3: "one per direction"}[columns]
     assert found.design.line.endswith(f"ε = 1 · {counts}") and f"{counts} answer every" in found.given.statement()
     says = found.design.input_named("directions").says(found.design)
     one = "16 directions are counted in 3 dimensions. An answer is one count."
@@ -897,18 +899,18 @@ def test_a_row_in_the_middle_of_all_ranges_meets_no_rule(tmp_path):
     assert [share_above(design.where(), [x, y]) for x, y in ((1, 0), (-1, 0))] == [1 / 3, 1 / 3]
 
 
-def test_rows_outside_the_ranges_are_drawn_at_their_ends(tmp_path):
+def test_rows_outside_the_ranges_are_counted_and_not_drawn(tmp_path):
     path = tmp_path / "people.csv"
     path.write_text("age,income,size\n20,5,1\n30,15,1\n95,40,0\n99,7,0\n", "utf-8")
     design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 30, 0 to 1", seed=1)
     points = dp.solve(design).panels_in({})[0]
-    assert points.under[1] == "Shown: 4 of 4 rows. Rules use age and income, the first of 3 columns."
-    two = dp.solve(design.replace(names="age, size")).panels_in({"angle": 30})[0]
-    assert two.under[-1] == "Shown: 4 of 4 rows, those outside the ranges on the edge." and two.marks[0].x == pytest.approx(
-        3**0.5 / 2
+    assert (
+        points.under[1] == "Shown: 2 of 4 rows, without 2 outside the ranges. Rules use age and income, the first of 3 columns."
     )
+    two = dp.solve(design.replace(names="age, size")).panels_in({"angle": 30})[0]
+    assert two.under[-1] == "Shown: 2 of 4 rows, without 2 outside the ranges." and two.marks[0].x == pytest.approx(3**0.5 / 2)
     dots = [(x, y) for line in two.lines if line.dots for x, y in zip(line.x, line.y, strict=True)]
-    assert sorted(dots) == [(-17 / 18, 1), (-2 / 3, 1), (1, -1), (1, -1)], "rows where they are in the ranges, or at their ends"
+    assert sorted(dots) == [(-17 / 18, 1), (-2 / 3, 1)], "rows where they are in the ranges"
     (edge,) = (line for line in two.lines if line.name == "plane")
     assert np.allclose(np.sort(edge.x), [-1 / 3**0.5, 1 / 3**0.5]) and np.allclose(np.sort(edge.y), [-1, 1]), "through the square"
     unnamed = HalfspaceDesign(design.points, ranges=design.ranges, epsilon=1)
@@ -987,8 +989,10 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     assert found.findings["noise"].value == found.noise, "the number that the window shows"
     turned = found.selected({"angle": 30.0})
     assert "answer([2309.0, 1.0])" in turned.how and "−2309 × age" in turned.how, "the rule of the question"
-    around = [f"{significant(100 * share, 3)}%" for share in found.released.next_to(found.across(30.0)).tolist()]
-    assert f"Counted next to it: {around[0]} and {around[1]}." in found.panels_in({"angle": 30.0})[0].under
+    around = [f"{significant(100 * share, 3)}%" for share in np.clip(sorted(found.released.next_to(found.across(30.0))), 0, 1)]
+    assert f"Interpolated between {around[0]} and {around[1]}, counted next to it." in found.panels_in({"angle": 30.0})[0].under
+    assert "Here the error is noise alone." in found.panels_in({"angle": 270.0})[0].under
+    assert "NAME-structure.json" in told["What is given away"] and not any(key.endswith("-full") for key in found.findings)
     drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
     shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]
     assert shown.under[0] == f"Orange if {rule(design, 135.0)}." and "not private" not in shown.title, "as in the JSON file"

@@ -47,9 +47,10 @@ class AttackPage(DeclaredPage):
             (self.calculator.changed, "counting"),
             (questions.questionChosen, "question"),
             (questions.questionPointed, "pointed"),
-            *((part.personChosen, "person") for part in (crowds.left, crowds.right, self._inputs.secret)),
         ):
             self.look_by(signal, key)
+        for part in (crowds.left, crowds.right, self._inputs.secret):
+            part.personChosen.connect(lambda person: self.look(**self.looks("person", person)))
         self.add_command(self.tr("Reports show everybody’s value, or nobody’s"), "", questions.tell_values)
 
     @classmethod
@@ -95,7 +96,9 @@ class AttackPage(DeclaredPage):
         lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
-        """Return the new view values; playing a question moves to the next one."""
+        """Return the new view values: playing moves to the next question, a certain person to the first that determines them."""
+        if name == "person" and self.answer and self.answer.ranges and (reason := self.answer.ranges.reasons.get(value)):
+            return {name: value, "question": reason[0]}
         if name != "question" or self.answer is None:
             return {name: value}
         return {name: (self.view["question"] + 1) % self.answer.problem.questions.t}

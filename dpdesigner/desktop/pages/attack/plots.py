@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack import run
-from dpdesigner.studies.attack.answer import AttackAnswer, certain_people, counting_sentences, in_vain, undecided
+from dpdesigner.studies.attack.answer import AttackAnswer, because, certain_people, counting_sentences, in_vain, undecided
 from dpdesigner.studies.attack.design import AttackDesign
 
 _THIRD = "1/3"
@@ -110,15 +110,12 @@ class LemmaPanel(PlotPanel):
 
     @Slot()
     def _play(self) -> None:
-        if self.play.isChecked():
-            self._timer.start()
-            self._go_on()
-        else:
-            self._timer.stop()
+        self._timer.start()
+        self._go_on()
 
     @Slot()
     def _go_on(self) -> None:
-        if self.isVisible():
+        if self.isVisible() and self.play.isChecked():
             self.moved.emit("view.question", -1)
         else:
             self._timer.stop()
@@ -173,7 +170,9 @@ class Crowds:
     def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
         """Outline the people in the question whose proof is open or that is under the mouse."""
         questions, shown = answer.problem.questions, pointed or curve == "lemma" or answer.design.answers
-        self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
+        framed = np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ()
+        for card in (self.left, self.right) if answer.design.answers else (self.left,):
+            card.grid.outline(framed)
 
     def show_right(self, answer: AttackAnswer, look: Look, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
@@ -199,7 +198,7 @@ class Crowds:
             marks = np.select([sure == 1, sure == 0, ranges.both], [Mark.ONE, Mark.ZERO, Mark.UNSURE], Mark.UNKNOWN)
             names = "", tr("open (0 or 1)"), "", tr("open (0 or 1)"), tr("are 1"), tr("are 0")
         self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks.astype(np.int8), look, names)
-        only = tr("no other value fits the answers") if ranges is None or ranges.fitting else tr("if the answers are right")
+        only = tr("if the answers are right") if ranges and not ranges.fitting else translated(because(answer))
         if ranges is not None and not ranges.complete:
             only = translated(undecided(ranges))
         self.right.say("…" if ranges is None else translated(certain_people(answer)), tr("values are certain"), only)

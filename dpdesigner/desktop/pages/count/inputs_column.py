@@ -20,7 +20,7 @@ from dpdesigner.desktop.editors.loss_shape import sentence
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import risks_of
-from dpdesigner.studies.plain_language import several
+from dpdesigner.studies.plain_language import about, several
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
@@ -65,14 +65,15 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.prior.selected.connect(self.countSelected)
         self.prior.controls.mode_chosen.connect(self._name_prior)
         self._source: tuple[str, ...] = ()
+        self._mean = ""
         self._beliefs.add(self.prior, 1)
         return self._beliefs
 
     @Slot()
     def _name_prior(self) -> None:
         paints = self.prior.stack.currentWidget() is self.prior.plot and self.prior.plot.mode == "paint"
-        drag = (self.tr("prior · drag to paint"),) if paints else ()
-        self._beliefs.set_word(*self._source, *drag, self.tr("prior"))
+        drag = (self.tr("{mean} · drag to paint").format(mean=self._mean),) if paints else ()
+        self._beliefs.set_word(*self._source, *drag, self._mean)
 
     def _loss_card(self) -> Card:
         card = Card(self.tr("Cost of an error"), self.tr("loss"), foldable=True)
@@ -88,6 +89,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._head_error.clear()
         self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
         self._source = (self.tr("from {source}").format(source=design.prior.origin),) if design.prior.origin else ()
+        self._mean = self.tr("on average {mean}").format(mean=about(design.prior.mean))
         self._name_prior()
         self.cards[1].set_line(sentence(design.loss, design.n).rstrip("."))
         if before is not None and before != design:

@@ -94,10 +94,8 @@ class MechanismCard(ViewsCard):
         self.panels = Matrices()
         self._panes = self.panels.pair.panes
         self.view, self.second = (pane.view for pane in self._panes)
-        longest = self.tr("100 is released as 100: left 0.000813, right 0.000813, less than 1e−9 apart")
-        self._comparison = ReadOut(longest)
-        agreement = self.tr("Tailored mechanism and geometric + remap have the same expected loss, within 1e−14.")
-        self._agreement = ReadOut(agreement, "muted")
+        longest = self.tr("Tailored mechanism and geometric + remap have the same expected loss, within 1e−14.")
+        self._comparison, self._agreement = ReadOut(longest), ReadOut(longest, "muted")
         self.panels.pair.rowSelected.connect(partial(self._select, 0, self.rowSelected))
         self.panels.pair.columnSelected.connect(partial(self._select, 1, self.columnSelected))
         self.panels.pair.hovered.connect(self._compare)
@@ -198,9 +196,10 @@ class MechanismCard(ViewsCard):
         for pane in self._panes:
             pane.caption.setVisible(beside)
             pane.view.set_paired(beside)
-        for label in (self._comparison, self._agreement):
-            label.setVisible(beside)
+        self._comparison.setVisible(beside)
         self._agreement.setText(translated(agreement.text) if isinstance(agreement, Sentence) else "")
+        self._agreement.setToolTip(self._agreement.text())
+        self._agreement.setVisible(beside or bool(self._agreement.text()))
         self.set_selected(*self._selected)
 
     def set_selected(self, row: int, column: int) -> None:

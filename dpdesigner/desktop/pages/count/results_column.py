@@ -72,7 +72,7 @@ class ReleaseCard(Card):
         self.plot.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
 
     def _button_row(self) -> QWidget:
-        tip = self.tr("Draw one release of this true count, exactly, for study; nothing is published")
+        tip = self.tr("Draw one release of this true count, for study. To publish, run the exported program once")
         self._once = push_button(self.tr("Simulate once"), tip, lambda: self.drawRequested.emit(1))
         set_class(self._once, "main")
         self._often = push_button("", "", self._release_often)
@@ -114,11 +114,11 @@ class ReleaseCard(Card):
         self._forget()
         self._drawn, self._fallen = drawn, 0
         if len(draws) == 1:
-            off = abs(draws[0] - row)
             self.columnSelected.emit(draws[0])
             self._show()
-            text = self.tr("Simulated: {value}, error {off}") if off else self.tr("Simulated: {value}, no error")
-            self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
+            words = self.tr("Simulated: {value}, error {off}. Not to publish"), self.tr("Not to publish: {value}")
+            value, off = group_thousands(draws[0]), group_thousands(abs(draws[0] - row))
+            self._say(*(version.format(value=value, off=off) for version in words))
             return
         self.posterior.setChecked(False)
         if preferences().choices.reduced_motion:
@@ -169,12 +169,12 @@ class ReleaseCard(Card):
         self._show()
         if errors:
             near, mean = sum(error <= 1 for error in errors), f"{sum(errors) / len(errors):.1f}"
-            words = self.tr("{near} of {many} within ±1"), self.tr("average error {mean}")
-            self._say(*(part.format(near=near, many=len(errors), mean=mean) for part in words))
+            words = self.tr("{near} of {many} within ±1 · average error {mean}"), self.tr("{near} of {many} within ±1")
+            self._say(*(version.format(near=near, many=len(errors), mean=mean) for version in words))
 
-    def _say(self, *words: str) -> None:
-        self._said = words
-        self.set_word(" · ".join(words), words[0])
+    def _say(self, *versions: str) -> None:
+        self._said = versions
+        self.set_word(*versions)
 
     @Slot(bool)
     def _set_posterior(self, on: bool) -> None:
@@ -201,7 +201,7 @@ class ReleaseCard(Card):
             self.count.setValue(self._row)
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
-        self.set_word(*((" · ".join(self._said), *self._said[:1]) if self._said else map(translated, near(row, self._row))))
+        self.set_word(*(self._said or map(translated, near(row, self._row))))
         self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
 
     def _show_plot(self, plot: Plot) -> None:

@@ -108,7 +108,7 @@ def test_the_epsilon_of_the_private_answers_is_typed_above_them(opens: Opener) -
     user.reads("hardly any privacy", "ε = 30")
     user.settles()
     assert str(design(user).epsilon) == "30" and not user.errors() and user.undo_text() == "Change epsilon"
-    user.command("Design", "Attack again")
+    user.command("Design", "New questions")
     _choose_noise(user, "Laplace noise")
     assert box.mapTo(user.window, box.rect().center()).x() < left.mapTo(user.window, left.rect().topLeft()).x()
     user.write("Epsilon of all answers together", "0")
@@ -316,7 +316,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user.press("Rounded")
     user.settles()
     assert design(user).error == "rounded"
-    user.command("Design", "Attack again")
+    user.command("Design", "New questions")
     user.settles()
     assert design(user).seed == 8
     user.press("Interior point")
@@ -403,9 +403,9 @@ def test_the_undecided_are_named_and_get_more_time(opens: Opener, tmp_path: Path
 
     monkeypatch.setattr(solver, "whole_column", out_of_time)
     user = opens(n=None, answers=str(answers))
-    user.reads("the values of at least 1 of 3 people follow from 2 answers. Still undecided after 1 s: 2.")
+    user.reads("the values of at least 1 of 3 people follow. Still undecided after 1 s: 2.")
     user.press("Search longer")
-    user.reads("If these errors are right, the values of 1 of 3 people follow from 2 answers.", "2 open (0 or 1)")
+    user.reads("If the 2 published counts are exact, the values of 1 of 3 people follow.", "2 open (0 or 1)")
     assert "Search longer" not in user.said() and "ndecided" not in user.said()
 
 
@@ -421,8 +421,8 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.reads(
         "1 of 3",
         "values are certain",
-        "no other value fits the answers",
-        "If these errors are right, the values of 1 of 3 people follow from 2 answers.",
+        "by combining answers",
+        "If the 2 published counts are exact, the values of 1 of 3 people follow.",
     )
     user.window.menus.present.trigger()
     user.reads("The answers in answers.csv.")
@@ -742,9 +742,9 @@ def test_a_longer_badge_is_not_cut_to_the_room_of_the_one_before(opens: Opener) 
 def test_attack_again_asks_the_same_people_other_questions(opens: Opener, column: str) -> None:
     user = opens(n=60, queries=240, column=column)
     before = user.window.host.page.answer.problem
-    user.press("Attack again")
+    user.press("New questions")
     user.settles()
-    assert user.undo_text() == "Attack again" and user.text("Seed") == "8"
+    assert user.undo_text() == "New questions" and user.text("Seed") == "8"
     user.waits(lambda: user.window.host.page.answer.problem is not before)
     after = user.window.host.page.answer.problem
     assert np.array_equal(after.secret, before.secret) and np.array_equal(after.rows, before.rows)
@@ -798,8 +798,8 @@ def test_attack_again_takes_new_questions_and_no_old_number_stays_in_the_header(
     shown, seed = user.window.host.page, design(user).seed
     before = shown.summary().sentence
     assert before[0].startswith("Without privacy, ")
-    user.press("Attack again")
-    assert design(user).seed == seed + 1 and user.undo_text() == "Attack again"
+    user.press("New questions")
+    assert design(user).seed == seed + 1 and user.undo_text() == "New questions"
     shown.mark_stale("solve")
     now = shown.summary()
     assert (now.value, now.sentence, now.badge, now.state) == ("", (), "computing…", "stale")
@@ -842,14 +842,16 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()
 
 
-def test_after_an_audit_as_many_questions_are_tried_with_privacy(opens: Opener) -> None:
+def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
-    user.reads("39 of 200")
-    user.press("Try with privacy")
-    user.reads("With privacy", "answers wrong by ≈ 81", "total ε")
-    assert not design(user).answers and (design(user).n, design(user).queries) == (200, 81)
-    assert user.undo_text() == "Try with privacy"
+    user.reads(
+        "39 of 200", "all-or-none answers: 22, about one person: 12", "Withdraw answers, or publish noisy ones: at a total ε = 1"
+    )
     assert not user.sees(QPushButton, "Try with privacy")
+    right = grids(user)[2]
+    QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
+    user.reads("row 11: 0, certain: answer 39 counts 0 of 5", "question 39: truth 0, published 0")
+    assert 10 in right._outlined.tolist() and len(right._outlined) == 5
 
 
 def test_the_headline_keeps_the_comparison_where_text_is_large(opens: Opener) -> None:

@@ -278,7 +278,7 @@ def test_side_by_side_numbers_and_fractions_too_wide_for_the_cells_are_read_belo
     press_button(window, "Fractions")
     reads("10 is released as 10: left 1/3, right 1/3; difference: 0 exactly")
     press_button(window, "Numbers")
-    reads("No room for numbers: zoom in or enlarge the window")
+    reads("No room for numbers: zoom in (wheel or +)")
 
 
 @paper
@@ -333,7 +333,7 @@ def said(window: MainWindow) -> str:
 def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
     release = release_plot(window)
     press_button(window, "Simulate once")
-    qtbot.waitUntil(lambda: "Simulated: " in said(window), timeout=WAIT)
+    qtbot.waitUntil(lambda: "Simulated: " in said(window) and ". Not to publish" in said(window), timeout=WAIT)
     press_button(window, "× 100")
     qtbot.waitUntil(lambda: " of 100 within ±1 · average error " in said(window), timeout=WAIT)
     assert (drawn := release.plot.bars[0].drawn) is not None and drawn.sum() == 100

@@ -58,7 +58,7 @@ def test_a_hundred_fall_one_by_one_on_a_scale_that_stays(qtbot: QtBot, window: M
     near = sum(abs(value - card._row) <= 1 for value in card._drawn.values[: first + 10])
     assert card._word.full_text.startswith(f"{near} of {first + 10} within ±1 · average error ")
     fall(window, 100 - first - 10)
-    assert lying(window) == 100 and not card.falling.isActive() and card._said[0].endswith(" of 100 within ±1")
+    assert lying(window) == 100 and not card.falling.isActive() and card._said[1].endswith(" of 100 within ±1")
     assert card._often.text() == "× 100"
 
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
-from dpdesigner.desktop.base.labels import ErrorLine
+from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
@@ -64,7 +64,9 @@ def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: Mai
     await_answers(qtbot, window, "costs")
     assert "rong by about 1.2 on average if your belief is right" in sentence(window) and "6%" in sentence(window)
     paint(qtbot, window)
-    assert "rong by about 1.1 on average if your belief is right" in sentence(window) and "4%" in sentence(window)
+    assert "rong by about 1.1 on average if your belief is right" in sentence(window)
+    assert "a count of 20 is released as 9 or less" in sentence(window)
+    assert "on average 5.3 · drag to paint" in [label.full_text for label in window.findChildren(ElidedLabel)]
     bars = part(window, CostBars)
     move(bars, QPointF(bars._rows[1].box.center()))
     assert sentence(window).endswith("."), "a bar that is pointed at has a tooltip instead"

@@ -229,6 +229,6 @@ def test_another_document_does_not_keep_what_was_selected(window: MainWindow, mo
     count._inputs.prior.table.setFocus()
     window.filing.new()
     assert count._inputs.prior.stack.currentWidget() is count._inputs.prior.plot and count.focusWidget() is None
-    assert count._inputs.cards[0]._word.full_text == "prior · drag to paint"
+    assert count._inputs.cards[0]._word.full_text == "on average 10 · drag to paint"
     state = count.view_state()
     assert (state["view"], state["row"], state["column"]) == ("optimal", 6, 6)

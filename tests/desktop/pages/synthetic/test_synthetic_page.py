@@ -322,6 +322,8 @@ def test_a_rule_is_typed_and_refused_at_its_field(opens: Callable[..., Hands], t
     user.write("Rule", "income > 501 × age")
     (told,) = user.errors()
     assert told.endswith("(age 54, income 60\u202f000); for this one, press “Rules through 0”.")
+    keep = next(each for each in user.window.findChildren(QPushButton) if each.isVisible() and each.text() == "Keep income >…")
+    assert keep.toolTip() == "income > 32\u202f950 + 501 × age"
     user.press("Rules through 0")
     user.settles()
     assert not user.errors() and user.text("Rule") == "income > 501 × age" and user.text("Ranges").startswith("-90 to 90, ")
@@ -497,7 +499,7 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
         assert ("together" in dialog.said.text()) == ("together" in until)
         dialog.close()
 
-    saves("written.")
+    saves("-structure.json: give this one away; “how” in it says how to ask it")
     saves("written.")  # the same release
     assert not user.says("saved already")
     made = page(user).answer
@@ -534,7 +536,9 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
     user.reads("4 releases of these rows shown: together ε = 4. Do not choose by accuracy.")
     KEPT_RELEASES.save(page(user).answer.design)
     user.press("Release again")
-    user.reads("1 saved already: with this one, together ε = 2. Do not choose by accuracy.")
+    user.reads(
+        "5 releases of these rows shown: together ε = 5; 1 saved: ε = 1. With this one saved: ε = 2. Do not choose by accuracy."
+    )
 
 
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
