@@ -74,6 +74,8 @@ class NoiseTable:
         Of the answers, in a table for categories.
     left_out : mapping of str to list of str
         Of a plain table: the cells of ``"header"`` and ``"row labels"``, if it has them.
+    completed : bool
+        Whether what rows lacked of 1 was added to their largest entries.
     """
 
     format: Format
@@ -83,6 +85,7 @@ class NoiseTable:
     remarks: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    completed: bool = False
 
     @property
     def release_names(self) -> tuple[str, ...]:
@@ -388,7 +391,7 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
         rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
         if rows[i][largest] < 0:
             raise NotAMechanism(f"row {i} of the table must sum to about 1 to be completed, got {_text(total)}.", "table")
-    return replace(noise, rows=rows)
+    return replace(noise, rows=rows, completed=True)
 
 
 def no_mechanism(noise: NoiseTable) -> str:

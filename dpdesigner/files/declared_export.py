@@ -15,7 +15,7 @@ from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, choosing, first_price, money
-from dpdesigner.studies.auction.design import single_prices
+from dpdesigner.studies.auction.design import Drawn, single_prices
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.panels import Plot
@@ -194,6 +194,7 @@ class AuctionExport(DeclaredExport):
     """A price determined by bids."""
 
     reported: ClassVar[tuple[str, ...]] = ("solve", "draw")
+    lasting: ClassVar[tuple[str, ...]] = ("draw",)
 
     outcome: AuctionAnswer
 
@@ -204,13 +205,23 @@ class AuctionExport(DeclaredExport):
 
     def details(self) -> dict[str, Any]:
         """Return the price to announce, if one was drawn, and for whom the numbers are intended or why most are left out."""
-        remark, found = _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET, self.done.get("draw")
-        single = single_prices(found.value, self.outcome.design) if isinstance(found, Found) else []
+        remark, single = _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET, self._single
         price = first_price(single, self.outcome.design)
         if len(single) > 1:
             words = message("{price}, the first of {count} draws; choosing among them costs up to {cost}")
             price = message(words, price=price, count=len(single), cost=choosing(single))
         return {**({"price to announce": price} if price else {}), "remark": remark}
+
+    @property
+    def _single(self) -> list[Drawn]:
+        found = self.done.get("draw")
+        return single_prices(found.value, self.outcome.design) if isinstance(found, Found) else []
+
+    def stated(self) -> list[tuple[str, str]]:
+        """Add the price to announce with its conditions, where it has some that the headline leaves out."""
+        price = self.details().get("price to announce")
+        conditions = [(message("To announce"), f"{price}.")] * (price not in (None, self.headline[1]))
+        return [*super().stated(), *conditions]
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Add the details."""
@@ -223,9 +234,10 @@ class AuctionExport(DeclaredExport):
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The first public finding; for secret bids the price to announce, once it is drawn."""
-        price = self.details().get("price to announce", "")
-        return super().headline if self.outcome.design.bids_public or not price else (message("price to announce"), price)
+        """The price to announce, once it is drawn; before, the first public finding."""
+        if not self._single:
+            return super().headline
+        return message("Price to announce"), money(self._single[0].prices[0], self.outcome.design.unit)
 
     @property
     def sentence(self) -> str:

@@ -178,6 +178,7 @@ class Export:
     fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
     added: ClassVar[bool] = False  #: whether `release` draws noise, to be added to a true answer
     reported: ClassVar[tuple[str, ...]] = ()  #: the jobs of a page whose results its report takes over
+    lasting: ClassVar[tuple[str, ...]] = ()  #: those of them that a changed design keeps
     open_words: ClassVar[bool] = False  #: whether sentence and checks reveal no secret, even where findings do
     leaving: ClassVar[str] = ""  #: offers to leave out counts of data and all numbers computed from them; empty if it cannot be
     #: Said before files with exact counts are written.
@@ -495,6 +496,6 @@ def export_of(
     study: Study, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
 ) -> Export:
     """Run a study of any kind, reusing finished results; see `Export.of`. Results for another study are ignored."""
-    own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
-    made: Export = entry(study.kind).export_class().of(study, done=own, exact=exact, progress=progress)
-    return made
+    kind: type[Export] = entry(study.kind).export_class()
+    own = {name: found for name, found in done.items() if name in kind.lasting or (design_of(found) or study) == study}
+    return kind.of(study, done=own, exact=exact, progress=progress)

@@ -257,7 +257,12 @@ class SizesExport(DeclaredExport):
         }[asked.find]
         most = f"an attacker wins at most {reader_panel(solved.privacy).rows[0].text} of 100 bets at 50 : 50 on one row"
         privacy = f"One row may be replaced by another; the number of rows is public. If rows are independent, {most}"
-        told = [("Question", question), ("What to do", _steps(solved)), ("Privacy", f"{privacy} at ε = {solved.epsilon}.")]
+        theory = "" if solved.runs(solved.used, double(solved.error)) else " This is possible in theory only."
+        told = [
+            ("Question", question),
+            ("What to do", f"{_steps(solved)}{theory}"),
+            ("Privacy", f"{privacy} at ε = {solved.epsilon}."),
+        ]
         return [*told, ("Sampling", solved.sampling)]
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:

@@ -374,7 +374,7 @@ class BidsInput(Input[tuple[Number, ...]]):
 
     @override
     def text(self, value: tuple[Number, ...]) -> str:
-        return message("{count} bids", count=len(value)) if value else ""
+        return message("1 bid") if len(value) == 1 else message("{count} bids", count=len(value)) if value else ""
 
     @override
     def identity(self, value: tuple[Number, ...]) -> Hashable:

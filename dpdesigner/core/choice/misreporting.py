@@ -226,10 +226,12 @@ class _Running:
 def most_moved(epsilon: float) -> float:
     """Return the most by which a lie raises an expected surplus, in caps, rounded up, where all want one item.
 
-    Surpluses at two prices are at most a cap apart. Distributions whose densities are within a factor e^epsilon of each other are
-    at most tanh(epsilon / 2) apart in total variation.
+    Surpluses at two prices are at most a cap apart, so the gain is at most the largest change y - x of the probability of a set
+    of prices. A lie multiplies all weights by factors in an interval [m, m e^epsilon], for one bid moves them in one direction
+    only. So y / (1 - y) <= e^epsilon x / (1 - x): on the scale of log odds, y is at most epsilon above x. Hence y - x is at most
+    1 / (1 + e^(-epsilon/2)) - 1 / (1 + e^(epsilon/2)) = tanh(epsilon / 4): the logistic curve is steepest, and symmetric, at 0.
     """
-    return math.nextafter(math.tanh(epsilon / 2), 1)
+    return math.nextafter(math.tanh(epsilon / 4), 1)
 
 
 def most_to_gain(demand: Demand, epsilon: float, single: bool, progress: Progress = silent) -> tuple[int, float, float]:

@@ -167,9 +167,9 @@ class Profile:
             return Fraction(1) if rate else Fraction(0)
         return rate * largest / (rate * largest + 1 - rate)
 
-    def worst_pair(self, false_alarms: Exact) -> int:
-        """Return the index of the first pair with the largest true positive rate."""
-        values = [each.curve.found_out(false_alarms) for each in self._curves]
+    def worst_pair(self, risk: Callable[[TradeOff], Exact]) -> int:
+        """Return the index of the first pair with the largest risk, a number of its curve."""
+        values = [risk(each.curve) for each in self._curves]
         return self.places[values.index(max(values))]
 
     @cached_property

@@ -32,6 +32,7 @@ from dpdesigner.progress import Progress, silent
 
 Sums: TypeAlias = tuple[tuple[float, float], ...]
 MOST_DIMENSION = 1000
+MOST_COUNTS = 10**9  # noisy numbers that can be published
 OF_COLUMNS = ("each column", "cells", "conjunctions", "monotone conjunctions")
 _SUMMED = 10**6  # up to this many factors of a binomial are multiplied one by one
 
@@ -185,11 +186,16 @@ def noisy_answers_error(queries: float, epsilon: float, delta: float) -> float:
     return queries / epsilon * (log(queries) - log(delta)) * (1 + 1e-12)
 
 
+def least_noise(points: float, queries: QueryClass, epsilon: float, delta: float) -> tuple[bool, float, bool]:
+    """Return whether noise is too much to publish, its error in rows, and whether it is on answers: of two, the better one."""
+    counts = points > MOST_COUNTS, noisy_counts_error(queries.sums, epsilon, delta), False
+    return min(counts, (queries.queries > MOST_COUNTS, noisy_answers_error(queries.queries, epsilon, delta), True))
+
+
 def enough_rows(method: str, points: float, queries: QueryClass, epsilon: float, alpha: float, delta: float) -> float:
     """Return how many rows are enough with a synthetic "database", noise on "counts", or the "better" one; not rounded."""
     if method == "counts":
-        answers = noisy_answers_error(queries.queries, epsilon, delta)
-        return min(answers, noisy_counts_error(queries.sums, epsilon, delta)) / alpha
+        return least_noise(points, queries, epsilon, delta)[1] / alpha
     database = class_size(points, queries.queries, epsilon, alpha, delta).right
     return database if method == "database" else min(database, enough_rows("counts", points, queries, epsilon, alpha, delta))
 
@@ -342,16 +348,9 @@ def dimension_net(points: float, dimension: float, alpha: float) -> DimensionNet
 def least_error(epsilon: float, delta: float, symmetric: bool = True) -> float:
     """Return a lower bound on the error of any private release of all 2^d conjunctions on d bits with one row (Theorem 3.11).
 
-    Parameters
-    ----------
-    epsilon : float
-    delta : float
-        The chance of failure.
-    symmetric : bool
-        Whether neighbours differ by one row in the symmetric difference, so that replacing a row costs 2 epsilon; else e^eps.
-
     Notes
     -----
+    It may fail with chance delta. Symmetric neighbours differ by one row in the symmetric difference: replacing costs 2 epsilon.
     Stated is 1 / (4 + 16 eps) for every constant delta, which is false: its proof leaves out the chance of failure. Right, with
     E = e^{2 eps} (e^eps under replacement): ((1 - delta) - delta E) / (2 (1 - delta) (1 + E)), and no bound where negative.
     """

@@ -531,7 +531,7 @@ def _draw_all_names(painter: QPainter, names: Sequence[str], frame: Frame, top: 
 @lru_cache(maxsize=64)
 def _two_lines(names: tuple[str, ...], pitch: float, key: str, scale: float) -> tuple[QFont, list[tuple[str, float]]]:
     """Return the font of the names, and for each the text that fits and its width."""
-    width, widest = pitch - 2, [max(name.split(), key=len, default="") for name in names]
+    width, widest = pitch - 2, [max(name.split(" "), key=len, default="") for name in names]
     letters = fitting(widest, width, 8)
     cut = not _apart(letters, widest, width)
     sizes = [letters, *(font(points) for points in (7.5, 7.0, 6.5, _LEAST) if points * scale < letters.pointSizeF())]
@@ -540,7 +540,7 @@ def _two_lines(names: tuple[str, ...], pitch: float, key: str, scale: float) -> 
     metrics, fitted = QFontMetricsF(letters), list[tuple[str, float]]()
     for name, word in zip(names, widest, strict=True):
         room = width if cut else max(width, metrics.horizontalAdvance(word) + 1)
-        text = " ".join(metrics.elidedText(part, Qt.TextElideMode.ElideRight, room) for part in name.split())
+        text = " ".join(metrics.elidedText(part, Qt.TextElideMode.ElideRight, room) for part in name.split(" "))
         if not _on_two_lines(letters, text, room):
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, 1.7 * room)
         fitted.append((text, room))
@@ -554,6 +554,6 @@ def _on_two_lines(letters: QFont, text: str, room: float) -> bool:
 
 def _short_names(names: Sequence[str]) -> list[str]:
     """Return names without their common first words: only the number of ``Income class 21``."""
-    words = [name.split() for name in names]
+    words = [name.split(" ") for name in names]
     shared = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*words, strict=False)))
     return [" ".join(own[shared:]) or name for own, name in zip(words, names, strict=True)]

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import double, exact, nearest, place
-from dpdesigner.core.basics.rounding import as_typed, figure, grouped, rounded_down, small, stated
+from dpdesigner.core.basics.rounding import as_typed, figure, grouped, rounded_down, rounded_up, small, stated
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.misreporting import Bidder, most_moved, most_to_gain, saying
@@ -91,6 +91,7 @@ def misreport(bidder: Bidder, said: float | None) -> Misreport:
 
 _QUICK = 1000  # this many one-item bids, or steps of curves times bidders / 50, are computed within a frame
 _AGREED, _SAME = 1e-11, 1e-9  # agreement of two integrations; a smaller part of a revenue is rounding
+_HARDLY = 0.05  # of the best revenue: less than this above the revenue of a price ignoring the bids is hardly more
 _LITTLE = 10  # percent, below which a gain counts as small
 
 NOTHING = message("has no lower bound here")
@@ -107,6 +108,11 @@ def money_earned(value: float) -> str:
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
 
 
+def part_of(percent: float) -> str:
+    """Return a percentage to the nearest of three digits; 100 only where it is."""
+    return "99.9" if (text := f"{percent:.3g}") == "100" and percent < 100 - _SAME else text
+
+
 def choosing(single: Sequence[Drawn]) -> str:
     """Return the total ε of prices drawn one by one, which choosing among them costs: ``ε = 1.5``."""
     levels = [each.design.spent.level for each in single]
@@ -117,11 +123,11 @@ def first_price(draws: Sequence[Drawn], design: AuctionDesign) -> str:
     """Return the price to announce: the first drawn alone from these bids, with its ε and cap where they differ; or nothing."""
     if not (single := single_prices(draws, design)):
         return ""
-    drawn, price = single[0].design, money(single[0].prices[0], single[0].design.unit)
+    drawn, price = single[0].design, money(single[0].prices[0], design.unit)  # a unit changes nothing about a draw
     if (drawn.privacy, drawn.cap) == (design.privacy, design.cap):
         return price
     return message(
-        "{price} ({privacy}, cap {cap})", price=price, privacy=drawn.privacy.description, cap=money(float(drawn.cap), drawn.unit)
+        "{price} ({privacy}, cap {cap})", price=price, privacy=drawn.privacy.description, cap=money(float(drawn.cap), design.unit)
     )
 
 
@@ -254,8 +260,6 @@ class AuctionAnswer(PanelAnswer):
             return sum(map(len, curves)) * len(curves) <= 50 * _QUICK
         return self.demand.bidders <= _QUICK
 
-    # Drawing -----------------------------------------------------------------------------------------------------------
-
     @cached_property
     def _exact(self) -> ExactPrice:
         return ExactPrice(exact_steps(self.design), budget_of(self.design.privacy), self.design.single)
@@ -289,7 +293,7 @@ class AuctionAnswer(PanelAnswer):
         lying = message("computing…") if self.most is None and self.demand.bidders else ""
         state: State = "pending" if lying else "measured"
         gain = None if self.most is None else 100 * self.most.gain
-        most = self.cap * most_moved(self.epsilon) if self.design.single else None
+        most = float(rounded_up(self.cap * most_moved(self.epsilon), 3)) if self.design.single else None
         liar: Findings = {}
         if (lie := self.most) is not None:
             says, bidder = None if lie.said is None else self.cap * lie.said, message("bidder {number}", number=lie.bidder + 1)
@@ -300,7 +304,7 @@ class AuctionAnswer(PanelAnswer):
         return {
             "value": Finding(message("expected revenue"), value, unit, digits[value], "down", "measured", secret=secret),
             "optimum": Finding(message("OPT, the best revenue up to the cap"), self.optimum, unit, secret=secret),
-            "share": Finding(message("share of the best revenue"), self.revenue_share, "%", 3, "down", "measured", secret=secret),
+            "share": Finding(message("share of the best revenue"), self.revenue_share, "%", 3, state="measured", secret=secret),
             "cap_cost": Finding(message("cost of the cap"), self.cap_cost, unit, rounding="up", state="measured", secret=secret),
             "bound": Finding(message("promised"), bound, unit, digits[bound], "down", "proved", note=promised, secret=secret),
             "blind": Finding(message("a price drawn ignoring the bids"), blind, unit, digits[blind], "down", secret=secret),
@@ -309,7 +313,7 @@ class AuctionAnswer(PanelAnswer):
             "high": Finding(message("90% of prices, to"), high, unit, secret=secret),
             "lying": Finding(message("largest gain from a misreport"), gain, "%", 3, "up", state, note=lying, secret=secret),
             "lying_limit": Finding(message("limit on the relative gain"), 100 * self.limit, "%", 3, "up", "proved"),
-            "lying_additive": Finding(message("most a lie can gain"), most, unit, 3, "up", "proved"),
+            "lying_additive": Finding(message("a lie gains at most"), most, unit, 3, "up", "proved"),
             "bidders": Finding(message("bidders"), self.demand.bidders),
             "best_price": Finding(message("best price"), self.best_price, unit, secret=secret, note=at),
             "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
@@ -323,10 +327,14 @@ class AuctionAnswer(PanelAnswer):
         return 100 * self.expected_revenue / (self.optimum + self.cap_cost) if self.optimum > 0 else None
 
     def _earned(self, words: str) -> str:
-        """Return a statement with its share of the best revenue, and what the cap costs of that."""
-        lost = 100 * self.cap_cost / (self.optimum + self.cap_cost)
-        cost = message("; the cap costs {lost}%", lost=figure(lost, 3)) if lost else ""
-        return message(words, share=f"{rounded_down(self.revenue_share or 0.0, 3):g}", cost=cost)
+        """Return a statement with its share of the best revenue, or that this is hardly more than without the bids."""
+        most, known = self.optimum + self.cap_cost, self.price.revenue.best_price
+        cost = message("; the cap costs {lost}%", lost=figure(100 * self.cap_cost / most, 3)) if self.cap_cost else ""
+        sharp, little = self.cap * float(self.price.earned.at(known)), _HARDLY * most  # what a very large ε earns
+        if self.expected_revenue < min(self.blind + little, sharp - little):
+            words = message("<b>On average it earns {share}% of the best revenue, hardly more than {without}: raise ε{cost}</b>")
+        without = message("a price drawn without the bids ({blind}%)", blind=part_of(100 * self.blind / most))
+        return message(words, share=part_of(self.revenue_share or 0.0), without=without, cost=cost)
 
     @cached_property
     def sentence(self) -> str:

@@ -275,17 +275,7 @@ def _some(given: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """The bids of a design in money, before any cap.
-
-    Attributes
-    ----------
-    worths : ndarray
-        (n,): the most that each would pay for an item, of a curve for its first. Read-only.
-    curves : tuple of Curve
-        Empty where everybody wants one item.
-    empty : int
-        How many rows of the file hold no bid.
-    """
+    """The bids in money before any cap: the most each pays for a first item, read-only; curves; how many rows hold no bid."""
 
     worths: Floats
     curves: tuple[Curve, ...] = ()

@@ -17,7 +17,7 @@ from dpdesigner.core.choice.demand import Demand, Revenue
 from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned, part_of
 from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, single_prices, source_of
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
@@ -385,7 +385,7 @@ class Earnings(Ranking):
         first = self.rows[0].value
         if not first or row.value is None or row.value < 0:
             return ""
-        return f"{rounded_down(100 * row.value / first, 3):.1f}".removesuffix(".0") + "%"
+        return f"{part_of(100 * row.value / first)}%"
 
 
 def _lost(value: float) -> str:
@@ -421,7 +421,7 @@ def sentence(look: Look) -> Sentence:
         words = influence_words(answer, lie)
     drawn, first = drawn_words(answer, look.done("draw") or ()), first_price(look.last("draw") or (), answer.design)
     if "view" in look.view and not look.last("draw") and answer.optimum and not answer.design.path.startswith(EXAMPLE):
-        words = message("No price drawn in this session; files keep none. {words}", words=words)
+        words = message("No price drawn in this session; saved designs keep none. {words}", words=words)
     kept = message("To announce: {first}. {words}", first=first, words=words) if first else words  # of draws before a change
     return Sentence(drawn or kept, key="told")
 
@@ -440,7 +440,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
     single, newest = single_prices(draws, answer.design), draws[-1].prices
     most = (answer.optimum + answer.cap_cost) / answer.cap
     earned = 100 * answer.price.earned.at(np.array(newest) / answer.cap) / most
-    mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
+    mean, least = part_of(float(earned.mean())), part_of(float(earned.min()))
     secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
     if many == 1 and len(single) > 1:
         words = message("Draw {count}: {price}. Announce the first, {first}; choosing among {count} costs up to {cost}.")
@@ -454,7 +454,8 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
             words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
         words = message("{words} Still announce {first}.", words=words, first=first) if first else words
     else:
-        words = message("{words} Note it: files keep no draws. If one was drawn earlier, announce that.", words=words)
+        kept = message("{words} The report keeps it; the saved design does not. If one was drawn earlier, announce that.")
+        words = message(kept, words=words)
     return message(words, first=first, mean=mean, least=least, many=many)
 
 
@@ -474,13 +475,13 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
         return message("{lie}.", lie=words)
     if abs(lie.gain) < _SAME:
         return message("{lie}: no better off on average.", lie=words)
-    amount = money(float(rounded_up(answer.cap * abs(lie.gain) * lie.truth, 3)), unit)
+    amount = money(float(f"{answer.cap * abs(lie.gain) * lie.truth:.3g}"), unit)
     gains = message("{lie} and gains {amount} on average.") if lie.gain > 0 else message("{lie} and loses {amount} on average.")
     return message(gains, lie=words, amount=amount)
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
-    """Return the gain of a lie, rounded up as elsewhere: ``bidder 103: 4.0% better off``."""
+    """Return the gain of a lie, to the nearest: ``bidder 103: 3.96% better off``."""
     if lie is None or lie.said is None:
         return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
     if abs(lie.gain) < _SAME:
@@ -488,7 +489,7 @@ def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
     words = (
         message("bidder {number}: {percent}% better off") if lie.gain > 0 else message("bidder {number}: {percent}% worse off")
     )
-    percent = figure(abs(100 * lie.gain), 3) if abs(lie.gain) >= 0.001 else message("under 0.1")
+    percent = brief(abs(100 * lie.gain)) if abs(lie.gain) >= 0.001 else message("under 0.1")
     return message(words, number=lie.bidder + 1, percent=percent)
 
 

@@ -157,8 +157,9 @@ class Exhibit(DeclaredDesign):
         What is proved, or is not.
     too_small : Fraction
         How many times too small a printed number is, as a measure of how much is wrong at most; 1 for misprints.
-    beside_inputs : str
-        Key of the panel that stands between the claim and the inputs, in all views.
+    beside_inputs : tuple of str
+        Keys of the panels that stand between the claim and the inputs, in all views. The sentence ``"here"`` says whether the
+        claim applies to the parameters; if it is open, it does not.
     pictured_numbers : tuple of str
         Keys of our numbers that the table leaves out: the pictures show them, or they only check these.
     slow, quick_picture : bool
@@ -178,7 +179,7 @@ class Exhibit(DeclaredDesign):
     must: ClassVar[str] = ""
     badge: ClassVar[tuple[str, State]] = (message("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
-    beside_inputs: ClassVar[str] = ""
+    beside_inputs: ClassVar[tuple[str, ...]] = ()
     pictured_numbers: ClassVar[tuple[str, ...]] = ()
     slow: ClassVar[bool] = False
     quick_picture: ClassVar[bool]
@@ -258,8 +259,9 @@ class Exhibit(DeclaredDesign):
         must = must or self.must
         below = (Sentence(must, key="must"),) if must else ()
         claim = message("Claim, {paper} {place}", paper=self.paper.short, place=self.place)
-        told = tuple(each for each in ((claim, self.claim), (message("Why"), must)) if each[1])
-        return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must), told)
+        here = (each.text for each in panels if isinstance(each, Sentence) and each.key == "here")
+        stated = tuple(each for each in ((claim, " ".join((self.claim, *here))), (message("Why"), must)) if each[1])
+        return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must), stated)
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))

@@ -1,6 +1,4 @@
-"""[GRS]: averaging over databases with the same answer, and two users whom no single mechanism serves.
-
-[GRS] Theorem 6.3 with Figures 4 and 5: two users whom no one mechanism serves, and what sharing costs them.
+"""[GRS] Theorem 6.3 with Figures 4 and 5: two users whom no one mechanism serves, and what sharing costs them.
 
 Databases {0,1}^3, by who is ill; user 1 believes 1/4 in {1} and in {2}, 1/2 - e in {2,3}, e in {1,3}; user 2 the same with
 {1,3} and {2,3} exchanged. The loss is |i - r|^(1 - delta); it is computed for delta = 1, a lower bound for every delta, and
@@ -24,110 +22,21 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.basics.rounding import figure, raised
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
-from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, View
 from dpdesigner.studies.exhibits.exhibit import (
     NUMBERS,
     Exhibit,
-    grouped_bars,
-    how_private_alpha,
-    mechanism,
     parameter,
     points,
-    shares,
-    study_seed,
     text,
 )
-from dpdesigner.studies.fields import declare, number, privacy, whole_number
-from dpdesigner.studies.findings import Finding, Findings, State
+from dpdesigner.studies.fields import declare, number, privacy
+from dpdesigner.studies.findings import Finding, Findings, Rounding, State
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Table
-
-
-class Proposition62(Exhibit):
-    """Averaging over databases with the same count."""
-
-    exhibit = "grs/proposition-6.2"
-    heading = message("Averaging over equal counts")
-    place = message("Proposition 6.2")
-    claim = message(
-        "For every user, some private mechanism that sees only the count minimises the worst expected loss over all "
-        "priors on databases that agree with the user’s prior on counts. It is found by averaging over databases with "
-        "the same count."
-    )
-    verdict = message("there are f such neighbours, not n − f")
-    differs = message(
-        "A database with a smaller count is made by changing one of the f(d₁) rows that satisfy the predicate; the "
-        "proof says n − f(d₁) rows. The conclusion holds."
-    )
-    must = message(
-        "All databases with count f − 1 have equally many neighbours with count f, and vice versa. So the averages "
-        "over the two groups differ by a factor of at most 1/α."
-    )
-
-    people: int = parameter(whole_number(2, 4, symbol="n"), 3, message("Number of people"))
-    values: int = parameter(
-        whole_number(2, 3, symbol="|D|"), 2, message("Values a person can have"), message("one of them counts")
-    )
-    alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
-    seed: int = study_seed(message("Which mechanism"))
-
-    def check(self) -> None:
-        """Refuse parameters that would take too long."""
-        if self.values == 3 and self.people > 3:
-            raise InputError(f"n must be at most 3 if a person can have 3 values, got {self.people}.", "people", "3")
-
-    def run(self, progress: Progress = silent) -> Answer:
-        """Average a vertex that depends on more than the count, for costs drawn from a seed."""
-        n, alpha = self.people, exact(self.alpha)
-        rows = databases(n, self.values)
-        joined = edges(rows)
-        drawn = np.random.default_rng(self.seed).integers(0, 20, (len(rows), n + 1))
-        best = best_mechanism([[Fraction(int(c)) for c in row] for row in drawn], alpha, joined)
-        counts = [sum(entry == 1 for entry in row) for row in rows]
-        matrix = np.array([[float(x) for x in row] for row in best.matrix])
-        averaged = np.array([matrix[[k for k, f in enumerate(counts) if f == i]].mean(axis=0) for i in range(n + 1)])
-        over = max(float((float(alpha) * averaged[i] - averaged[j]).max()) for i in range(n) for i, j in ((i, i + 1), (i + 1, i)))
-        loss = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
-        worst = [max(float(matrix[k] @ loss[i]) for k, f in enumerate(counts) if f == i) for i in range(n + 1)]
-        mine = [float(averaged[i] @ loss[i]) for i in range(n + 1)]
-        more = max(a - b for a, b in zip(mine, worst, strict=True))
-        f = counts.index(n - 1)
-        below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
-        above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
-        findings = {
-            "value": Finding(message("privacy violation of the average, at most"), max(over, 0.0), digits=1, rounding="up"),
-            "gain": Finding(message("excess loss over the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
-            "fewer": Finding(message("neighbours with one fewer, of f = n − 1"), below),
-            "more": Finding(message("neighbours with one more, of f = n − 1"), above),
-        }
-        other = self.values - 1
-        names = message("true count"), message("released")
-        table = mechanism("averaged", message("The averaged mechanism"), averaged, alpha, axes=names)
-        counted = (message("one fewer"), str(below), str((n - 1) * other)), (message("one more"), str(above), "1")
-        sentence = message(
-            "The average over {many} databases is private, and no count has a larger expected loss than its worst database.",
-            many=len(rows),
-        )
-        panels = (self._loss(mine, worst), table, self._neighbours(counted))
-        return self.answer(findings, panels, sentence, printed={"fewer": other})
-
-    def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:
-        title = message("Neighbours of a database with count n − 1")
-        return Table("neighbours", title, ("", message("counted"), message("f·|D₀|, (n−f)·|D₁|")), rows)
-
-    def _loss(self, mine: list[float], worst: list[float]) -> Plot:
-        return Plot(
-            "loss",
-            message("Expected error for each count"),
-            Axis(message("true count"), scale="whole"),
-            Axis(limits=(0, 1.7 * max(*worst, *mine))),
-            bars=grouped_bars((mine, message("averaged"), "main"), (worst, message("worst database"), "rival")),
-        )
-
+from dpdesigner.studies.table_panels import Role, Sentence
 
 _PARTS = 120  # of 1: for such doubts the errors at ε = ln 2 are twelfths of a percent
 _CUBE = databases(3)
@@ -142,8 +51,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Ann and Ben count the ill (●) of three patients. Ann finds ●○● unlikely, Ben ○●●. At ε = ln 2, Ann’s best release "
-        "often misreads ●○●, Ben’s ○●●. One release cannot do both, so none is best for both."
+        "Ann and Ben count the ill (●) of three patients. If Ann gives ●○● and Ben ○●● a small probability, each one’s best "
+        "release (ε = ln 2) gives up that case. One cannot do both, so none serves both."
     )
     verdict = message("2 misnamed rows; price 4¹⁄₃ points")
     differs = message(
@@ -151,7 +60,7 @@ class Theorem63(Exhibit):
         "The paper proves that sharing has a price for small probabilities; here is the price, for all. It is the same for every "
         "loss of the theorem, because no error exceeds one."
     )
-    beside_inputs = "expected"
+    beside_inputs = "here", "expected"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
     views = (
         View("errors", message("Ann"), ("plans", "a", "price")),
@@ -178,25 +87,25 @@ class Theorem63(Exhibit):
         state: State = "proved" if proved else "given"
         findings = {
             "each": Finding(
-                message("added error for each user"), float(50 * price), message("percentage points"), 3, "up", state
+                message("added error for each user"), float(50 * price), message("percentage points"), 3, _rounding(price), state
             ),
             "alone": _error(message("share misread with a release each"), alone.value, state),
             "shared": _error(message("share misread with one release for both"), both.value / 2, state),
             "oblivious": _error(
                 message("share misread with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"
             ),
-            "value": Finding(message("sum of added errors"), price, digits=3, rounding="up", state=state, share=True),
+            "value": _error(message("sum of added errors"), price, state),
             "sharing": _error(message("sum of shares misread with one release for both"), both.value, state),
             "rows": Finding(message("who is ill in the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
         }
         printed: dict[str, Number] = {"rows": "{3}, {4}"}
-        below: list[Panel] = []
+        proof: list[Panel] = []
         if alpha == Fraction(1, 2) and price and e < Fraction(1, 8):
             findings |= _figures(alone)
             printed["figure-4"] = 8
             if "column-1" in findings:
                 printed |= {"column-1": "7/12", "column-2": "1/6"}
-                below.append(_contradiction())
+                proof.append(_contradiction())
         errors = alone.value, both.value / 2, alpha / (1 + alpha)
         shown = _shown(*errors)
         sentence = message(
@@ -208,13 +117,14 @@ class Theorem63(Exhibit):
             half=shown[1][0],
         )
         least = text(both.bound, rounding="down")
+        curve = self._price(e, alpha, progress)
         users = (_wrong(e, alpha, alone, both, user) for user in (0, 1))
         return self.answer(
             findings,
-            (_expected(e), _plans(errors, shown), *users, *below, self._price(e, alpha, progress)),
+            (self._here(price, curve), _expected(e), _plans(errors, shown), *users, *proof, curve),
             sentence,
             printed=printed,
-            must=_FREE if not price else _MUST if below else _ELSEWHERE,
+            must=_FREE if not price else _MUST if proof else _ELSEWHERE,
             badge=(message("✓ proved in fractions"), "proved") if proved else self.badge,
             checks=(
                 message("✓ proved: no shared release does better (the two shares add up to at least {sum})", sum=least)
@@ -222,6 +132,15 @@ class Theorem63(Exhibit):
                 else message("✓ lower bound proved: the two shares add up to at least {sum}; the shares are computed", sum=least),
             ),
         )
+
+    def _here(self, price: Any, curve: Plot) -> Sentence:
+        """Return whether the doubts of this design are small enough for what is claimed."""
+        words = _BELOW if 4 * exact(self.belief) < 1 else _ABOVE
+        low, high = (mark.text for mark in curve.marks)
+        words = message(words if price else _NEITHER, e=self.belief, low=low, high=high)
+        if self.privacy.exact_alpha != Fraction(1, 2):
+            words = message("{words} The claim is for ε = ln 2.", words=words)
+        return Sentence(words, "given" if price else "open", key="here")
 
     @property
     def line(self) -> str:
@@ -247,24 +166,32 @@ class Theorem63(Exhibit):
         return cls()._price(Fraction(1, 40), Fraction(1, 2), silent)
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
-        if alpha == Fraction(1, 2):
-            places = shares(48, high=Fraction(1, 4))
-            prices: list[Any] = list(map(_regret, places))
-        else:
-            found = _corners(min(e, Fraction(1, 2) - e), alpha, progress)
-            places = list(found)
-            prices = [both.value - 2 * one.value for one, both in found.values()]
-        free = next(place for place, cost in zip(places, prices, strict=True) if cost <= _SAME)
-        rest = Fraction(1, 2) - free
+        """Plot the price of sharing against the doubt, with what it is in each part of the curve; the one at e is named."""
+        near = min(e, Fraction(1, 2) - e)
+        costs: dict[Fraction, tuple[Any, Any]] = _AT_LN_2
+        if alpha != Fraction(1, 2):
+            solved, noisy = _corners(near, alpha, progress), alpha / (1 + alpha)
+            costs = {place: (both.value - 2 * one.value, 2 * (noisy - one.value)) for place, (one, both) in solved.items()}
+        free = next(place for place, (cost, _) in costs.items() if cost <= _SAME)
+        bend = next(place for place, (cost, most) in costs.items() if cost >= most - _SAME)
+        places, prices, rest = list(costs), [cost for cost, _ in costs.values()], Fraction(1, 2) - free
         places += [Fraction(1, 2) - place for place in reversed(places[:-1])]  # there the users are exchanged
         prices += reversed(prices[:-1])
+        low, high = text(free, 3, "up"), text(rest, 3, "down")
+        ends = ("1/2", text(Fraction(1, 2) - bend, 3), high, low) if 4 * e > 1 else ("0", text(bend, 3), low, high)
+        parts = zip(pairwise((Fraction(0), bend, free, Fraction(1))), pairwise(ends), _PARTS_OF_CURVE, strict=True)
+        under = []
+        for (start, end), names, what in parts:
+            words = _PART_HERE if start <= near < end else _PART
+            under += [message(words, low=min(names, key=exact), high=max(names, key=exact), what=what)] * (start < end)
         return Plot(
             "price",
-            message("We find: no cost from {low} to {high}", low=text(free, 3, "up"), high=text(rest, 3, "down")),
+            message("We find this cost"),
             Axis(message("probability of ●○●"), limits=(0.0, 0.5)),
             Axis(message("added error"), message("points")),
             (points(places, [50 * y for y in prices], message("added error"), short=" "),),
-            (Mark(float(free), 0.0, "", "main"), Mark(float(rest), 0.0, "", "main")),
+            (Mark(float(free), 0.0, low, "main"), Mark(float(rest), 0.0, high, "main")),
+            under=tuple(under),
             handles=(replace(self.handle("belief"), text=_doubt(self.belief), step=1 / _PARTS),),
         )
 
@@ -275,24 +202,46 @@ def _doubt(belief: Number) -> str:
     return message("●○●: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("●○●: {e}", e=belief)
 
 
+_GIVEN_UP = message(
+    "{user}’s own release misreads {lost} in {a} of its {b}: {c} of all cases. In return, it misreads {won} in {d} of all cases "
+    "instead of {e} (a noisy count)."
+)
+_BELOW = message("So here: {e} is below {low} (we find).")
+_ABOVE = message("So here, swapped: {e} is above {high} (we find).")
+_NEITHER = message("Not here: {e} is neither below {low} nor above {high}.")
+_PART, _PART_HERE = message("{low} to {high}: {what}"), message("Here, {low} to {high}: {what}")
+_PARTS_OF_CURVE = (
+    message("one for both is better than a noisy count."),
+    message("one for both is no better than a noisy count."),
+    message("a noisy count is best for each, so it serves both."),
+)
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _MUST = message(
-    "Ann’s best release gives up ●○● (misread in 5 of 6 cases), Ben’s gives up ○●●; one release cannot do both. Suppose it "
-    "could: each reads it like their own. From ○●●, Ann then reads 2 with probability 2/3 and Ben 1 with 5/6, so both with at "
-    "least 2/3 + 5/6 − 1 = 1/2. At ε = ln 2, one person changes this by a factor of at most 2, so from ●○●, two people away, "
-    "it is at least 1/8. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24 (in Figure 5: 1/6). From ●○○, "
-    "one person away, both read 1 with at most 5/12. But there Ann reads 1 with 11/12 and Ben with 2/3, so both with at least "
-    "11/12 + 2/3 − 1 = 7/12, which is more than 5/12: a contradiction."
+    "Ann’s best release gives up ●○●, Ben’s ○●●. Suppose that one did both:\n"
+    "Ann reads 1: ●○○ 11/12 · ○●○ 2/3   · ●○● 5/6 · ○●● 1/3\n"
+    "Ben reads 1: ●○○ 2/3   · ○●○ 11/12 · ●○● 1/3 · ○●● 5/6\n"
+    "1. ○●●: Ann reads 2 with 2/3 and Ben 1 with 5/6, so both with at least 2/3 + 5/6 − 1 = 1/2.\n"
+    "2. ●○● is two people away; at ε = ln 2 each person changes this by a factor of at most 2: at least 1/8.\n"
+    "3. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24 (in Figure 5: 1/6).\n"
+    "4. ●○○ is one person away: both read 1 with at most 2 × 5/24 = 5/12.\n"
+    "5. But there Ann reads 1 with 11/12 and Ben with 2/3, so both with at least 11/12 + 2/3 − 1 = 7/12.\n"
+    "6. 7/12 is more than 5/12: a contradiction."
 )
 _ELSEWHERE = message("The proof is for ε = ln 2 and probabilities below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
+#: At alpha = 1/2, where the curves bend: what sharing adds to the two errors, and what a noisy count adds.
+_AT_LN_2 = {
+    Fraction(0): (Fraction(11, 120), Fraction(1, 8)),
+    Fraction(1, 24): (Fraction(1, 12), Fraction(1, 12)),
+    **{free: (Fraction(0), Fraction(0)) for free in (Fraction(1, 8), Fraction(1, 4))},
+}
 _SAME = 1e-9  #: costs that differ by less are equal
 _LONGEST = 60  # denominator of a percentage that is shown as a fraction
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _USERS = "Ann", "Ben"
 _WHO = "●○○", "○●○", "●○●", "○●●"  #: as `_ILL`
-_NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in _WHO)
+_NAMES = tuple(message("{who} {count}\xa0ill", who=who, count=who.count("●")) for who in _WHO)
 _PLANS = message("a release each"), message("one for both"), message("a noisy count")
 _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 
@@ -392,14 +341,25 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     cases = [held * np.array(wrong, dtype=float) for wrong in chances]
     looks = zip(cases, _PLANS, _ROLES, strict=True)
     bars = tuple(Bars(each, plan, role, texts=_at_most, behind=role == "rival") for each, plan, role in looks)
-    name, table, why = _USERS[user], _WHO[2 + user], ""
-    if both.value - 2 * alone.value > _SAME and 2 * chances[0][2 + user] > 1 and 4 * e < 1:
-        told = {"user": name, "table": table, "share": f"{100 * float(chances[0][2 + user]):.0f}%"}
-        why = message("If {table} is true, {user}’s own release is misread in {share}.", **told)
+    name, given_up, why = _USERS[user], 2 + user if 4 * e < 1 else 3 - user, ""
+    gained = int(np.argmax(cases[2] - cases[0]))
+    if both.value - 2 * alone.value > _SAME and 2 * chances[0][given_up] > 1:
+        numbers = (
+            100 * float(chances[0][given_up]),
+            held[given_up],
+            *(cases[k][at] for k, at in ((0, given_up), (0, gained), (2, gained))),
+        )
+        why = message(
+            _GIVEN_UP,
+            user=name,
+            lost=_WHO[given_up],
+            won=_WHO[gained],
+            **dict(zip("abcde", (f"{each:.3g}%" for each in numbers), strict=True)),
+        )
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
-    y = Axis(message("share of all cases, by which is true"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
+    y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)
-    return Plot("ab"[user], title, x, y, bars=bars, room=5, hint=why)
+    return Plot("ab"[user], title, x, y, bars=bars, room=5, under=(why,) if why else ())
 
 
 def _in_percent(value: float) -> str:
@@ -421,18 +381,18 @@ def _doubted(beliefs: Floats, which: int, where: float) -> Floats:
 
 
 def _error(label: str, value: Fraction | float, state: State = "given") -> Finding:
-    return Finding(label, value, digits=4 if value >= 1 / 10 else 3, rounding="up", state=state, share=True)
+    return Finding(label, value, digits=4 if value >= 1 / 10 else 3, rounding=_rounding(value), state=state, share=True)
+
+
+def _rounding(value: Fraction | float) -> Rounding:
+    """Return up, unless the value is a fraction, which a report shows, too."""
+    return "nearest" if isinstance(value, Fraction) else "up"
 
 
 def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
     """Return a user's prior on each database that either user considers possible."""
     pair = (e, Fraction(1, 2) - e) if user == 0 else (Fraction(1, 2) - e, e)
     return dict(zip(_ILL.values(), (Fraction(1, 4), Fraction(1, 4), *pair), strict=True))
-
-
-def _regret(e: Fraction) -> Fraction:
-    """Return the price of sharing at alpha = 1/2."""
-    return max(Fraction(0), min(Fraction(11, 120) - e / 5, Fraction(1, 8) - e))
 
 
 def _contradiction() -> Plot:
@@ -452,7 +412,10 @@ def _contradiction() -> Plot:
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
         Axis(limits=(0.6, 2.4), ticks=((1.0, _NAMES[0]), (2.0, _NAMES[2]))),
         lines,
-        marks=(Mark(float(most), 2.0, f"≤ {most}", "main"), Mark(float(least), 1.0, f"≥ {least}", "bound")),
+        marks=(
+            Mark(float(most), 2.0, message("≤ {most} (in Figure 5: 1/6)", most=most), "main"),
+            Mark(float(least), 1.0, f"≥ {least}", "bound"),
+        ),
         bands=(Band(float(allowed), 0.8, message("over {share}: not private", share=allowed)),),
         room=4,
     )
@@ -523,6 +486,6 @@ def _figures(alone: BestMechanism) -> dict[str, Finding]:
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {"figure-4": Finding(message("numbers of Figure 4 confirmed, of 8"), 2 * same)}
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
-        figures["column-1"] = Finding(message("both read “1 ill” from ●○○"), 1 - ours[0] - ours[1])
-        figures["column-2"] = Finding(message("both read “1 ill” from ●○●"), ours[2] - (1 - ours[3]))
+        figures["column-1"] = Finding(message("both read 1 from ●○○"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read 1 from ●○● (at most 5/24)"), ours[2] - (1 - ours[3]))
     return figures

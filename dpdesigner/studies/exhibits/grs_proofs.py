@@ -19,6 +19,8 @@ At n = 2, alpha = 1/2 it is the best mechanism for the parity loss with prior (1
 [GRS] Theorem 6.1: for the uniform prior and the loss 0 or 1 only G is best, so that every universal mechanism is G renamed.
 
 The least loss is 1 - (2 + (n - 1)(1 - alpha))/((1 + alpha)(n + 1)); the optimal face is one point, by linear programs over it.
+
+[GRS] Proposition 6.2: averaging over databases with the same answer.
 """
 
 from __future__ import annotations
@@ -35,13 +37,31 @@ from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.basics.rounding import small
 from dpdesigner.core.count.closed_form import Problem, closed_form
-from dpdesigner.core.mechanism.adjacency_graphs import Columns, best_mechanism, derivable, kinds, optimal_face, vertices
+from dpdesigner.core.mechanism.adjacency_graphs import (
+    Columns,
+    best_mechanism,
+    databases,
+    derivable,
+    edges,
+    kinds,
+    optimal_face,
+    vertices,
+)
 from dpdesigner.core.mechanism.linear_program import solve_linear_program
 from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
-from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, text
+from dpdesigner.studies.exhibits.exhibit import (
+    Exhibit,
+    curve,
+    grouped_bars,
+    how_private_alpha,
+    mechanism,
+    parameter,
+    study_seed,
+    text,
+)
 from dpdesigner.studies.fields import distribution, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import pattern_source
@@ -375,4 +395,86 @@ class Theorem61(Exhibit):
             Axis(message("probability of error"), limits=(0, 1)),
             (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), message("least loss")),),
             handles=(self.handle("n"),),
+        )
+
+
+class Proposition62(Exhibit):
+    """Averaging over databases with the same count."""
+
+    exhibit = "grs/proposition-6.2"
+    heading = message("Averaging over equal counts")
+    place = message("Proposition 6.2")
+    claim = message(
+        "For every user, some private mechanism that sees only the count minimises the worst expected loss over all "
+        "priors on databases that agree with the user’s prior on counts. It is found by averaging over databases with "
+        "the same count."
+    )
+    verdict = message("there are f such neighbours, not n − f")
+    differs = message(
+        "A database with a smaller count is made by changing one of the f(d₁) rows that satisfy the predicate; the "
+        "proof says n − f(d₁) rows. The conclusion holds."
+    )
+    must = message(
+        "All databases with count f − 1 have equally many neighbours with count f, and vice versa. So the averages "
+        "over the two groups differ by a factor of at most 1/α."
+    )
+
+    people: int = parameter(whole_number(2, 4, symbol="n"), 3, message("Number of people"))
+    values: int = parameter(
+        whole_number(2, 3, symbol="|D|"), 2, message("Values a person can have"), message("one of them counts")
+    )
+    alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
+    seed: int = study_seed(message("Which mechanism"))
+
+    def check(self) -> None:
+        """Refuse parameters that would take too long."""
+        if self.values == 3 and self.people > 3:
+            raise InputError(f"n must be at most 3 if a person can have 3 values, got {self.people}.", "people", "3")
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Average a vertex that depends on more than the count, for costs drawn from a seed."""
+        n, alpha = self.people, exact(self.alpha)
+        rows = databases(n, self.values)
+        joined = edges(rows)
+        drawn = np.random.default_rng(self.seed).integers(0, 20, (len(rows), n + 1))
+        best = best_mechanism([[Fraction(int(c)) for c in row] for row in drawn], alpha, joined)
+        counts = [sum(entry == 1 for entry in row) for row in rows]
+        matrix = np.array([[float(x) for x in row] for row in best.matrix])
+        averaged = np.array([matrix[[k for k, f in enumerate(counts) if f == i]].mean(axis=0) for i in range(n + 1)])
+        over = max(float((float(alpha) * averaged[i] - averaged[j]).max()) for i in range(n) for i, j in ((i, i + 1), (i + 1, i)))
+        loss = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
+        worst = [max(float(matrix[k] @ loss[i]) for k, f in enumerate(counts) if f == i) for i in range(n + 1)]
+        mine = [float(averaged[i] @ loss[i]) for i in range(n + 1)]
+        more = max(a - b for a, b in zip(mine, worst, strict=True))
+        f = counts.index(n - 1)
+        below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
+        above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
+        findings = {
+            "value": Finding(message("privacy violation of the average, at most"), max(over, 0.0), digits=1, rounding="up"),
+            "gain": Finding(message("excess loss over the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
+            "fewer": Finding(message("neighbours with one fewer, of f = n − 1"), below),
+            "more": Finding(message("neighbours with one more, of f = n − 1"), above),
+        }
+        other = self.values - 1
+        names = message("true count"), message("released")
+        table = mechanism("averaged", message("The averaged mechanism"), averaged, alpha, axes=names)
+        counted = (message("one fewer"), str(below), str((n - 1) * other)), (message("one more"), str(above), "1")
+        sentence = message(
+            "The average over {many} databases is private, and no count has a larger expected loss than its worst database.",
+            many=len(rows),
+        )
+        panels = (self._loss(mine, worst), table, self._neighbours(counted))
+        return self.answer(findings, panels, sentence, printed={"fewer": other})
+
+    def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:
+        title = message("Neighbours of a database with count n − 1")
+        return Table("neighbours", title, ("", message("counted"), message("f·|D₀|, (n−f)·|D₁|")), rows)
+
+    def _loss(self, mine: list[float], worst: list[float]) -> Plot:
+        return Plot(
+            "loss",
+            message("Expected error for each count"),
+            Axis(message("true count"), scale="whole"),
+            Axis(limits=(0, 1.7 * max(*worst, *mine))),
+            bars=grouped_bars((mine, message("averaged"), "main"), (worst, message("worst database"), "rival")),
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact, exact_text
 from dpdesigner.core.basics.rounding import figure, of_100
-from dpdesigner.core.inspection.curves import TradeOff
+from dpdesigner.core.inspection.curves import Exact, TradeOff
 from dpdesigner.core.inspection.profile import Profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -77,7 +78,7 @@ class InspectAnswer(Answer):
     @property
     def worst(self) -> tuple[tuple[int, int], TradeOff]:
         """The pair of rows at which most people are identified at the design's false alarm rate, and its curve."""
-        place = self.people.worst_pair(exact(self.design.false_alarms))
+        place = self.people.worst_pair(lambda curve: curve.found_out(exact(self.design.false_alarms)))
         return self.people.pairs[place], self.people.curves[place].curve
 
     def pair(self, place: int) -> tuple[tuple[int, int], TradeOff]:
@@ -123,6 +124,7 @@ def _json(value: Fraction | float) -> str | float:
 
 
 _FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
+alike = partial(math.isclose, rel_tol=0.02)  # levels so near are told once
 _ALIKE = 0.005  # curves no further apart are drawn over each other
 _MOST_PAIRS = 60  # pairs whose curves are drawn at once
 _MOST_TEXTS = 2000  # entries shown with their fractions
@@ -226,22 +228,26 @@ def _matrix(look: Look) -> Matrix:
 
 
 def people_ranking(answer: InspectAnswer) -> Ranking:
-    """Return the risks at the worst pair as bars of people out of 100."""
-    findings, ((i, k), _), proved = answer.findings, answer.worst, answer.people.delta_floor
-    risks: list[Any] = [findings[key].value for key in ("posterior", "success", "found_out")]
-    posterior, success, found_out = risks
+    """Return the risks, each at its worst pair, as bars of people out of 100."""
+    findings, people = answer.findings, answer.people
+    rate, false = exact(answer.design.base_rate), exact(answer.design.false_alarms)
+
+    def bar(label: str, value: Any, risk: Callable[[TradeOff], Exact] | None, role: Role = "main", short: str = "") -> Rank:
+        i, k = (-1, -1) if risk is None else people.pairs[people.worst_pair(risk)]
+        where = message("counts {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else " "
+        return Rank(label, 100 * float(value), role, text=of_100(value), short=short, second=where)
+
+    right, success = message("attacker right at most"), findings["success"].value
     rows = [
-        Rank(message("attacker right at most"), 100 * float(success), text=of_100(success), short=message("attacker right")),
-        Rank(findings["found_out"].label, 100 * float(found_out), "other", text=of_100(found_out)),
+        bar(right, success, lambda curve: curve.success(rate), short=message("attacker right")),
+        bar(findings["found_out"].label, findings["found_out"].value, lambda curve: curve.found_out(false), "other"),
     ]
-    if proved:  # then a suspicion can become certain, and the question is how often
-        label = message("found out with certainty")
-        rows.append(Rank(label, 100 * float(proved), "other", text=of_100(proved)))
+    if people.delta_floor:  # then a suspicion can become certain, and the question is how often
+        rows.append(bar(message("found out with certainty"), people.delta_floor, lambda curve: curve.floor, "other"))
     else:
-        label = message("a suspicion rises at most to")
-        rows.insert(0, Rank(label, 100 * float(posterior), text=of_100(posterior), short=message("strongest suspicion")))
-    head = message("worst counts: {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else message("at most")
-    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=head, ends=100.0)
+        label, short = message("a suspicion rises at most to"), message("strongest suspicion")
+        rows.insert(0, bar(label, findings["posterior"].value, None, short=short))
+    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=message("worst case"), ends=100.0)
 
 
 def _use(look: Look) -> Ranking:
@@ -249,7 +255,11 @@ def _use(look: Look) -> Ranking:
     found = answer.findings
     best = found["best_loss"].number
     rows = [Rank(message("best reading"), best)]
-    if (same := found["epsilon_same_use"].number) is not None and math.isfinite(same):
+    same, asked, level = found["epsilon_same_use"].number, found["optimum_requested"].number, answer.design.privacy
+    if asked is not None:
+        label = message("geometric noise, requested ε = {epsilon}", epsilon=answer.design.epsilon)
+        rows.append(Rank(label, asked, "bound", proved=True))
+    if same is not None and math.isfinite(same) and (asked is None or not alike(same, level.epsilon)):
         label = message("geometric noise, ε = {epsilon}", epsilon=figure(same, 3))
         rows.append(Rank(label, best, "bound", proved=True))
     rows.append(Rank(message("at face value"), found["face_loss"].number, "rival"))

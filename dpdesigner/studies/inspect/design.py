@@ -12,6 +12,8 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
+from typing_extensions import Self, override
+
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, parse_integer
@@ -19,7 +21,7 @@ from dpdesigner.core.basics.rounding import figure, rounded_down, significant
 from dpdesigner.core.inspection.profile import Again, several_releases
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.data.columns import resolved
+from dpdesigner.data.columns import EXAMPLE, resolved
 from dpdesigner.data.grid import read_text
 from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, NotAMechanism, mended, no_mechanism, read_noise_table
 from dpdesigner.errors import InputError
@@ -316,6 +318,14 @@ class InspectDesign(DeclaredDesign):
     def privacy(self) -> PrivacyLevel:
         """The level at which delta is shown."""
         return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @override
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; another table is read afresh, without an example's title."""
+        if changes.get("table", self.table) != self.table:
+            example = str(self.table).startswith(f"{FILE} {EXAMPLE}")
+            changes = {"n": None, "headings": "detect", "mend": "no", "name": "" if example else self.name, **changes}
+        return super().replace(**changes)
 
 
 _LARGEST_GEOMETRIC = 1000

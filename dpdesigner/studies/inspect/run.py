@@ -20,7 +20,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.answer import PANELS, WHY, InspectAnswer, released_column
-from dpdesigner.studies.inspect.design import DIGITS, MEND, InspectDesign, false_alarms, read_source, remembered, table_key
+from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, read_source, remembered, table_key
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -70,13 +70,13 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
     own_delta = findings["delta"].value
     asked = None if design.delta is None else exact(design.delta)
     private = found.exp_epsilon != math.inf if asked is None else Fraction(own_delta) <= asked  # type: ignore[arg-type]
-    state: State = "open" if design.mend == MEND else "proved" if private else "refuted"
+    state: State = "open" if source.completed else "proved" if private else "refuted"
     return InspectAnswer(
         design=design,
         findings=findings,
         panels=PANELS,
         sentence=_sentence(design, found, findings) if private else _remedied(design, found, findings),
-        badge=(_badge(design, found, findings, private), state),
+        badge=(_badge(design, found, findings, private, source.completed), state),
         checks=_checks(design, source, found),
         why=WHY,
         source=source,
@@ -84,7 +84,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
         profile=found,
         people=people or found,
         reader=reader,
-        passed=private and design.mend != MEND,
+        passed=private and not source.completed,
     )
 
 
@@ -196,61 +196,41 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
     single = remembered(("profile", *key[:2], 1, 1, False), lambda: profile(table))
     own = remembered(("optimum", *key), lambda: optimum(prior, loss, single.exp_epsilon))
     same = remembered(("same", *key), lambda: epsilon_of_equal_use(prior, loss, best))
-    level = design.privacy
+    level, covered = design.privacy, loss.coverage(table.n).covered
     own_delta = single.delta(1 / level.alpha_above if level.alpha_above else math.inf)
     approximate = (
         None if roughly else remembered(("approximate", *key, level), lambda: approximate_optimum(prior, loss, level, own_delta))
     )
     lacking = remembered(("deficiency", *key[:2]), lambda: deficiency(table, single.exp_epsilon))
+    alpha = level.exact_alpha if level.exact_alpha is not None else float(level.alpha_above)
+    ratio = 1 / alpha if alpha else math.inf
+    asked = remembered(("asked", *key, level), lambda: optimum(prior, loss, ratio)) if covered else None
     together = (
         None
         if roughly and design.releases > 1
         else remembered(("together", *key, design.releases), lambda: reader.releases_loss(design.releases, progress))
     )
-    measure = loss
-    covered = loss.coverage(table.n).covered
+    up: dict[str, Any] = {"digits": 3, "rounding": "up", "measure": loss}
+    down, unknown = {**up, "rounding": "down"}, message("not known for this loss")
+    bounded = "" if covered else message("the theorem does not cover this loss: what the certificate proves")
+    closed = message("in closed form") if approximate is not None else unknown
+    lost = message("loss of the worst user, per unit of the range of the loss")
+    too_many = message("too many sets of releases") if together is None else ""
+    same_note = "" if covered else message("of geometric noise")
     return {
-        "best_loss": Finding(message("expected error of the best reading"), best, digits=3, rounding="up", measure=measure),
+        "best_loss": Finding(message("expected error of the best reading"), best, **up),
         "reading": Finding(message("read as"), ", ".join(map(str, reader.reading))),
-        "face_loss": Finding(message("expected error at face value"), reader.face_loss, digits=3, rounding="up", measure=measure),
-        "optimum": Finding(
-            message("least error at this table’s ε"),
-            own,
-            digits=3,
-            rounding="down",
-            measure=measure,
-            note="" if covered else message("the theorem does not cover this loss: what the certificate proves"),
-        ),
-        "optimum_delta": Finding(
-            message("least error at this ε and the table’s δ there"),
-            approximate,
-            digits=3,
-            rounding="down",
-            measure=measure,
-            note=message("in closed form") if approximate is not None else message("not known for this loss"),
+        "face_loss": Finding(message("expected error at face value"), reader.face_loss, **up),
+        "optimum": Finding(message("least error at this table’s ε"), own, note=bounded, **down),
+        "optimum_delta": Finding(message("least error at this ε and the table’s δ there"), approximate, note=closed, **down),
+        "optimum_requested": Finding(
+            message("error of geometric noise at the requested ε"), asked, note="" if covered else unknown, **up
         ),
         "epsilon_same_use": Finding(
-            message("geometric noise is equally accurate at ε ="),
-            same,
-            digits=3,
-            rounding="up",
-            note="" if covered else message("of geometric noise"),
+            message("geometric noise is equally accurate at ε ="), same, digits=3, rounding="up", note=same_note
         ),
-        "deficiency": Finding(
-            message("loss of the worst user, per unit of the range of the loss"),
-            None if lacking is None else lacking.high,
-            digits=3,
-            rounding="up",
-            note=_lacking(lacking),
-        ),
-        "releases_loss": Finding(
-            message("expected error of all releases read together"),
-            together,
-            digits=3,
-            rounding="up",
-            measure=measure,
-            note=message("too many sets of releases") if together is None else "",
-        ),
+        "deficiency": Finding(lost, None if lacking is None else lacking.high, digits=3, rounding="up", note=_lacking(lacking)),
+        "releases_loss": Finding(message("expected error of all releases read together"), together, note=too_many, **up),
     }
 
 
@@ -324,16 +304,12 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     if design.releases > 1:
         known = message("{known} and sees {k} releases", known=known, k=design.releases)
     words = {"known": known, "chance": chance, "won": of_100(findings["success"].value)}  # type: ignore[arg-type]
+    right = message("{known} is right about one person at most {won} times in 100; by chance, {chance}.", **words)
     if found.exp_epsilon != math.inf:
-        return message("{known} is right about one person at most {won} times in 100; by chance, {chance}.", **words)
+        return right
     if found.delta_floor < _SMALL_FLOOR:
-        return message(
-            "{known} is right about one person at most {won} times in 100; by chance, {chance}. "
-            "ε = {epsilon} covers all but a probability of δ = {delta}.",
-            **words,
-            epsilon=design.epsilon,
-            delta=figure(findings["delta"].number or 0.0, DIGITS),
-        )
+        covered = message("{right} ε = {epsilon} covers all but a probability of δ = {delta}.")
+        return message(covered, right=right, epsilon=design.epsilon, delta=figure(findings["delta"].number or 0.0, DIGITS))
     floors = [each.curve.floor for each in found.curves]
     i, k = found.pairs[floors.index(max(floors))]
     proof = of_100(found.delta_floor)
@@ -364,8 +340,8 @@ def _remedied(design: InspectDesign, found: Profile, findings: dict[str, Finding
     return message("{text} For this belief, geometric noise is as accurate at ε = {same}.", text=text, same=figure(same, 3))
 
 
-def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool) -> str:
-    bare = design.mend == MEND  # the table as printed passes nothing
+def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool, bare: bool) -> str:
+    """Say how private the table is; `bare`: as completed, because the table as printed passes nothing."""
     values = {"epsilon": design.epsilon, "delta": design.delta, "no": "" if bare else "✗ ", "yes": "" if bare else "✓ "}
     if design.delta is not None:
         if private and not bare and found.exp_epsilon != math.inf:
@@ -381,7 +357,7 @@ def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], 
 def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[str, ...]:
     pairs = len(found.pairs)
     filled = "the table as written is not a mechanism; the largest entry of each row gets the missing probability"
-    checks = [source.words, message(filled if design.mend == MEND else "every row sums to 1 exactly")]
+    checks = [source.words, message(filled if source.completed else "every row sums to 1 exactly")]
     checks.append(message("{pairs} ordered pairs of neighbours compared", pairs=pairs))
     if found.exact:
         checks.append(message("in fractions"))

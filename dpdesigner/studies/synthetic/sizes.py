@@ -68,7 +68,8 @@ _BY = {"database": message("with a synthetic database"), "counts": message("by a
 _BY |= {"answers": message("by adding noise to each answer")}
 _CAPITAL = {"database": message("A synthetic database"), "counts": message("Noise on each count")}
 _CAPITAL |= {"answers": message("Noise on each answer")}
-_THEORY = message("{method} (in theory only: too large to draw)")
+_THEORY = {"database": message("{method} (in theory only: too large to draw)")}
+_THEORY |= {"counts": message("{method} (in theory only: too many counts)")}
 _BOTH = message("Error and ε for my rows")
 _SOURCES = {"database": message("[BLR] Theorem 3.6, corrected"), "counts": message("[DMNS06], Chernoff’s bound")}
 _SOURCES |= {"answers": message("[DMNS06], union bound")}
@@ -76,9 +77,7 @@ _FIRST = {
     "rows": message("<b>{rows} rows are enough at ε = {epsilon} ({sure}% sure): {all} within {error} of the rows.</b>"),
     "error": message("<b>With {rows} rows at ε = {epsilon}, errors are at most {error} of the rows ({sure}% sure): {all}.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} ({zone} privacy) is enough ({sure}% sure): {all} within {error}.</b>"),
-    "few": message(
-        "<b>{few} too few</b> for a useful answer; {least} allow an error of {error} at ε = {epsilon} ({sure}% sure)."
-    ),
+    "few": message("<b>{few} too few to be useful; {least} allow an error of {error} at ε = {epsilon} ({sure}% sure).</b>"),
 }
 _OTHER = {
     "rows": message("{method} would need {value}."),
@@ -149,6 +148,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "sizes"
     exports_idle = False
+    spent = None  #: nothing is released
     points: Number = declare(
         ValuesInput(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
@@ -207,6 +207,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         choice(("better", message("the better one")), *_METHODS.items()),
         default="better",
         label=message("Method"),
+        note=message("The better one needs the fewest rows among those that can be run."),
         undo=message("Change the method"),
         aside=True,
         joined="find",
@@ -217,11 +218,9 @@ class SizesDesign(Releasing, DeclaredDesign):
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed; yes/no columns have a power of 2 as their number of possible rows."""
         if "columns" in changes:
-            columns = COLUMNS.input.read(changes["columns"], "columns", {})
-            changes = {key: value for key, value in changes.items() if key != "columns"} | {"points": 2**columns}
+            changes["points"] = 2 ** COLUMNS.input.read(changes.pop("columns"), "columns", {})
         elif {"points", "queries"} & {*changes} and changes.get("queries", self.queries) in sizes.OF_COLUMNS:
-            points = super().replace(**changes).points  # of yes/no columns there are whole numbers
-            changes = {**changes, "points": 2 ** min(sizes.columns_of(double(points)), _MOST_COLUMNS)}
+            changes["points"] = 2 ** min(sizes.columns_of(double(super().replace(**changes).points)), _MOST_COLUMNS)
         try:
             return super().replace(**changes)
         except InputError as error:
@@ -248,8 +247,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         known = {each.key: each for each in cls.inputs()}
         points = replace(known.pop("points"), when=lambda design: not design.of_columns)
         return known.pop("find"), known.pop("queries"), COLUMNS, points, *known.values()
-
-    spent = None  #: nothing is released
 
     @property
     def line(self) -> str:
@@ -290,17 +287,19 @@ class SizesDesign(Releasing, DeclaredDesign):
     def rows_for(self, alpha: float, epsilon: float | None = None, method: str = "") -> float:
         """Return the number of real rows that are enough for an error, by a method or that of the design; not rounded."""
         given = double(self.points), self.query_class, epsilon or self.privacy.epsilon, alpha, double(self.delta)
-        undrawn = not method and self.method == "better" and not self._drawable(alpha)
-        return sizes.enough_rows("counts" if undrawn else method or self.method, *given)
+        noise = not method and self.method == "better" and self.runs("counts", alpha) and not self.runs("database", alpha)
+        return sizes.enough_rows("counts" if noise else method or self.method, *given)
 
-    def _drawable(self, alpha: float) -> bool:
+    def runs(self, method: str, alpha: float) -> bool:
+        """Return whether the noisy numbers of a method can be published, or its small databases listed."""
+        if method == "counts":
+            return (self.query_class.queries if self.on_answers else double(self.points)) <= sizes.MOST_COUNTS
         small, points = int(sizes.net_size(self.query_class.queries, alpha / 2).right) + 1, double(self.points)
         return points <= MOST_POINTS and sizes.log_multisets(points, small) < log(MOST_DATABASES)
 
     def _named(self, method: str, names: Mapping[str, str]) -> str:
-        if method == "counts":
-            return names["answers" if self.on_answers else method]
-        return names[method] if self._drawable(double(self.error)) else message(_THEORY, method=names[method])
+        name = names["answers" if method == "counts" and self.on_answers else method]
+        return name if self.runs(method, double(self.error)) else message(_THEORY[method], method=name)
 
     @property
     def sampling(self) -> str:
@@ -310,15 +309,14 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def used(self) -> str:
-        """The method that is used: of a design that is solved, the better one that can be drawn if it may choose."""
-        usable = _METHODS if self._drawable(double(self.error)) else ("counts",)
+        """The method that is used: of a design that is solved, the better one that can be run if it may choose."""
+        usable = [each for each in _METHODS if self.runs(each, double(self.error))] or _METHODS
         return min(usable, key=partial(self.rows_for, double(self.error), 1.0)) if self.method == "better" else self.method
 
     @property
     def on_answers(self) -> bool:
-        """True if noise is added to the answers, because the counts of all possible rows would need more of it."""
-        of, given = self.query_class, (1, double(self.delta))  # both are proportional to 1 / epsilon
-        return sizes.noisy_answers_error(of.queries, *given) < sizes.noisy_counts_error(of.sums, *given)
+        """True if noise is on the answers, because the counts of all possible rows would need more of it, or are too many."""
+        return sizes.least_noise(double(self.points), self.query_class, 1, double(self.delta))[2]
 
     @override
     def check(self) -> None:
@@ -388,7 +386,8 @@ class SizesDesign(Releasing, DeclaredDesign):
             findings[other] = Finding(label, ceil(size) if unit else size, unit, 3, "up", state="proved", share=share)
             which = "useless" if share and size >= 0.5 else self.find
             more = message(_OTHER[which], method=self._named(other, _CAPITAL), value=self._text_of(size))
-            text = message("{text} {more}", text=text, more=more)
+            if not lacks or (which != "useless" and self.runs(other, double(self.error))):
+                text = message("{text} {more}", text=text, more=more)
         proof: dict[str, Any] = {"badge": (message("✓ proved"), "proved"), "checks": (message(_PLAN, **values),)}
         pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
         why = Why(template="sizes", help="synthetic#sizes")
@@ -421,13 +420,12 @@ class SizesDesign(Releasing, DeclaredDesign):
         needed = self.rows_for(error) * self.privacy.epsilon / levels
         both = {"database": database, "counts": counts}
         right = np.array([self.rows_for(alpha, now) for alpha in grid.tolist()])
-        # the rows are proportional to 1 / epsilon, and the axis stays while epsilon changes
         mine = () if self.find == "rows" else (np.full(1, float(self.rows)),)
         own = _axis(*mine, *(curve * now / level for curve in both.values() for level in (now, 0.1, 10.0)))
         enough = Line(grid, np.ceil(right), message("enough rows"), short=" ")
         both.pop(self.method, None)
-        short = {"counts": "", "database": message("synthetic" if self._drawable(error) else "synthetic (in theory only)")}
-        grey = [Line(grid, np.ceil(both[each]), _METHODS[each], "rival", thin=True, short=short[each]) for each in both]
+        known = message("synthetic") if self.runs("database", error) else message("synthetic (in theory only)")
+        grey = [Line(grid, np.ceil(y), _METHODS[k], "rival", thin=True, short=known * (k != "counts")) for k, y in both.items()]
         rows, shown_rows = (rows, about(rows)) if self.find == "rows" else (self.rows, group_thousands(self.rows))
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         marks += _read_off([at for at, _ in ticks[::2] if not 0.4 < at / error < 1.6], self.rows_for)
@@ -466,6 +464,9 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((message("{rows} rows", rows=about(rows)), {"rows": least}))
         elif self.find != "rows" and self.rows <= _MOST_ROWS // 2:
             tried.append((message("Twice the rows: {value}", value=group_thousands(2 * self.rows)), {"rows": 2 * self.rows}))
+        wide, needs = self.columns * (few and self.of_columns), lambda k: ceil(self.replace(columns=k).rows_for(float(error)))
+        most = bisect_left(range(1, wide), self.rows + 1, key=needs)
+        tried += [(message("Up to {columns} columns", columns=most), {"points": 2**most})] * (most > 0)
         if self.find != "error" and 2 * error <= Fraction(99, 100):
             tried.append((message("Twice the error: {value}", value=f"{_short(200 * error)}%"), {"error": 2 * error}))
         if self.find != "epsilon" and epsilon <= 10:
@@ -475,7 +476,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((less, {"points": exact(self.points) / 2}))
         if delta <= Fraction(1, 4):
             tried.append((message("Twice the failure probability: {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
-        if size is not None and (other == "counts" or self._drawable(double(self.error))):
+        if size is not None and self.runs(other, double(self.error)):
             tried.append((message("{method} instead", method=self._named(other, _CAPITAL)), {"method": other}))
         bars, taken = list[Rank](), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
@@ -536,8 +537,7 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 
 def _above(line: Line, axis: Axis) -> Line:
-    nowhere, top = np.full_like(line.x, np.nan), np.full_like(line.y, (axis.limits or (0, 0))[1])
-    return Line(line.x, nowhere, "", "main", low=line.y, high=top)
+    return Line(line.x, np.full_like(line.x, np.nan), low=line.y, high=np.full_like(line.y, (axis.limits or (0, 0))[1]))
 
 
 def _read_off(places: Sequence[float], needed: Callable[[float], float]) -> tuple[Mark, ...]:

@@ -222,13 +222,13 @@ def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))
     assert [answer.findings[key].value for key in ("figure-4-printed", "figure-4") if key in answer.findings] == [8, 8] * printed
     table = next(panel for panel in answer.panels if panel.key == "numbers")
-    both = ["both read “1 ill” from ●○○", "both read “1 ill” from ●○●"]
+    both = ["both read 1 from ●○○", "both read 1 from ●○● (at most 5/24)"]
     assert [cells[0] for cells in table.rows][1:] == both * printed
 
 
-def test_theorem_6_3_rounds_shares_up_beside_their_fractions() -> None:
+def test_theorem_6_3_rounds_shares_to_the_nearest_where_a_fraction_follows() -> None:
     facts = dict(export_of(dp.exhibit("grs/theorem-6.3", belief="1/5")).facts())
-    assert facts["share misread with one release for both"].startswith("33.34% (1/3 or ")
+    assert facts["share misread with one release for both"].startswith("33.33% (1/3 or ")
     assert facts["sum of shares misread with one release for both"].startswith("66.67% (2/3 or ")
 
 
@@ -240,16 +240,45 @@ def test_theorem_6_3_marks_for_which_doubts_sharing_is_free(inputs: dict[str, ob
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     plot = next(panel for panel in answer.panels if panel.key == "price")
     rest = F(1, 2) - F(free)
-    assert plot.title == f"We find: no cost from {free} to {rest}" and [mark.x for mark in plot.marks] == [
-        float(F(free)),
-        float(rest),
-    ]
+    assert [(mark.x, mark.text) for mark in plot.marks] == [(float(F(free)), free), (float(rest), str(rest))]
+    assert plot.under[-1] == f"{free} to {rest}: a noisy count is best for each, so it serves both."
     assert plot.x.limits == (0, 0.5) and plot.lines[0].x[[0, -1]].tolist() == [0, 0.5]
     for doubt, beyond in ((F(free), -1), (rest, 1)):
         at = dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": str(doubt)})).findings
         assert at["value"].value == 0 and at["alone"].value == at["oblivious"].value, "a noisy count is best for each"
         outside = dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": str(doubt + F(beyond, 1000))})
         assert dp.solve(outside).findings["value"].value > 0
+
+
+@pytest.mark.parametrize("level", [{"alpha": "1/2"}, {"alpha": "1/3"}, {"alpha": "9/10"}, {"epsilon": 1}])
+def test_theorem_6_3_names_the_parts_of_its_curve(level: dict[str, object]) -> None:
+    """Beyond the first bend one release for both is no better than a noisy count, though own releases are."""
+    plot = next(panel for panel in dp.solve(dp.exhibit("grs/theorem-6.3", **level)).panels if panel.key == "price")
+    ends = [[float(F(end)) for end in re.findall(r"[\d./]+(?= to|:)", part)] for part in plot.under]
+    assert [end for _, end in ends[:-1]] == [start for start, _ in ends[1:]]
+    for (low, high), better, cost in zip(ends, (True, False, False), (True, True, False), strict=True):
+        at = dp.solve(dp.exhibit("grs/theorem-6.3", **level, belief=str(round((low + high) / 2, 4))))
+        assert (float(at.findings["shared"].value) < float(at.findings["oblivious"].value) - 1e-9) == better
+        assert (at.findings["value"].value > 0) == cost
+        (here,) = (part for part in next(each for each in at.panels if each.key == "price").under if part.startswith("Here, "))
+        assert ("a noisy count is best for each" in here, "no better" in here) == (not cost, cost and not better)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({}, "So here: 1/40 is below 1/8 (we find)."),
+        ({"belief": "1/8"}, "Not here: 1/8 is neither below 1/8 nor above 3/8."),
+        ({"belief": "7/24"}, "Not here: 7/24 is neither below 1/8 nor above 3/8."),
+        ({"belief": "0.45"}, "So here, swapped: 0.45 is above 3/8 (we find)."),
+        ({"alpha": "1/3"}, "So here: 1/40 is below 1/12 (we find). The claim is for ε = ln 2."),
+    ],
+)
+def test_theorem_6_3_says_whether_its_claim_applies_here(inputs: dict[str, object], said: str) -> None:
+    solved = export_of(dp.exhibit("grs/theorem-6.3", **inputs))
+    (here,) = (panel for panel in solved.outcome.panels if panel.key == "here")
+    assert here.text == said and (here.state == "open") == said.startswith("Not here")
+    assert solved.outcome.stated[0][1].endswith(f"so none serves both. {said}"), "also in a report"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The hand-made pictures of exhibits: what is drawn adds up to what the exhibit says."""
 
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -101,18 +102,22 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
     assert ("(+" in plans.marks[1].text) == (findings["each"].value > 0)
 
 
+_RETURN = "In return, it misreads {} in 2.08% of all cases instead of 8.33% (a noisy count)."
+
+
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ({}, "If ●○● is true, Ann’s own release is misread in 83%."),
+        ({}, f"Ann’s own release misreads ●○● in 83.3% of its 2.5%: 2.08% of all cases. {_RETURN.format('●○○')}"),
+        ({"belief": "0.45"}, f"Ann’s own release misreads ○●● in 83.3% of its 5%: 4.17% of all cases. {_RETURN.format('○●○')}"),
         ({"epsilon": 3}, ""),  # no release gives up a table
         ({"belief": "1/8"}, ""),  # sharing is free
-        ({"belief": "9/20", "alpha": "1/4"}, ""),  # the other user does not expect it most
     ],
 )
 def test_theorem_6_3_says_why_sharing_costs_only_where_it_is_so(inputs: dict[str, object], said: str) -> None:
-    assert panel("grs/theorem-6.3", "a", **inputs).hint == said
-    assert panel("grs/theorem-6.3", "b").hint == "If ○●● is true, Ben’s own release is misread in 83%."
+    assert " ".join(panel("grs/theorem-6.3", "a", **inputs).under) == said
+    (other,) = panel("grs/theorem-6.3", "b").under
+    assert other.startswith("Ben’s own release misreads ○●● in 83.3% of its 2.5%") and _RETURN.format("○●○") in other
 
 
 def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:
@@ -135,12 +140,19 @@ def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() 
     assert (apart, most, least) == (Fraction(1, 2), Fraction(5, 24), Fraction(7, 12)) and least > 2 * most
     ends = [[0, most], [0, 2 * most], [2 * most, least]]
     assert [line.x.tolist() for line in plot.lines] == [list(map(float, each)) for each in ends]
-    assert plot.bands[0].low == pytest.approx(5 / 12) and [mark.text for mark in plot.marks] == ["≤ 5/24", "≥ 7/12"]
+    assert plot.bands[0].low == pytest.approx(5 / 12) and [mark.text for mark in plot.marks] == [
+        "≤ 5/24 (in Figure 5: 1/6)",
+        "≥ 7/12",
+    ]
     tips = [line.texts[-1] for line in plot.lines]
     assert tips == ["both read 1 from ●○●: at most 5/24", "ε = ln 2 allows 5/12", "both read 1 from ●○○: at least 7/12"]
     proof = next(str(each.text) for each in dp.solve(dp.exhibit("grs/theorem-6.3")).panels if each.key == "must")
-    for step in ("2/3 + 5/6 − 1 = 1/2", "1/3 − 1/8 = 5/24", "at most 5/12", "11/12 + 2/3 − 1 = 7/12", "a contradiction"):
+    for step in ("2/3 + 5/6 − 1 = 1/2", "1/3 − 1/8 = 5/24", "2 × 5/24 = 5/12", "11/12 + 2/3 − 1 = 7/12", "a contradiction"):
         assert step in proof
+    reads = [[1 - one, 1 - two, three, four], [1 - two, 1 - one, four, three]]  # the probability of reading 1
+    for name, row in zip(("Ann", "Ben"), reads, strict=True):
+        (line,) = (each for each in proof.splitlines() if each.startswith(f"{name} reads 1: "))
+        assert [Fraction(share) for share in re.findall(r"\d+/\d+", line)] == row
     assert all(getattr(each, "key", "") != "figure-5" for each in dp.solve(dp.exhibit("grs/theorem-6.3", alpha="1/4")).panels)
     for belief in ("1/8", "1/5"):  # at 1/8 the release of Figure 4 is one of several best ones
         answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))

@@ -22,7 +22,7 @@ from dpdesigner.studies.snapshot import Look, Snapshot
 KEYS = (
     "exp_epsilon epsilon epsilon_at delta delta_floor exp_epsilon_at_delta epsilon_at_delta "
     "total_variation renyi_2 rho mu posterior success advantage found_out posterior_vulnerability "
-    "capacity_sum min_capacity_bits best_loss reading face_loss optimum optimum_delta epsilon_same_use "
+    "capacity_sum min_capacity_bits best_loss reading face_loss optimum optimum_delta optimum_requested epsilon_same_use "
     "deficiency releases_loss error_bound error_bound_mass interval_low interval_high interval_mass "
     "posterior_mean bias_max variance_max"
 ).split()
@@ -98,6 +98,12 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
     assert found("printed-table.dpd", delta="1e-9").badge[0] == "misses ε = 1, δ = 1e-9"
     office = found("office-table.dpd")
+    best = dp.solve(dp.CountDesign(20, epsilon="ln 2")).value
+    assert office.findings["optimum_requested"].number == pytest.approx(float(best), abs=1e-12)
+    tables = {table.key: table for table in tables_of(office)}
+    assert "geometric noise, requested ε = ln 2" in {row[0] for row in tables["use"].rows}
+    ready = dp.inspect("geometric: 3, ln 2", mend="largest")
+    assert ready.badge[1] == "proved" and ready.passed, "no row had to be completed"
     assert office.badge == ("✗ not private · ε = ∞", "refuted") and office.sentence.endswith("as accurate at ε = 0.838.")
 
 
@@ -286,8 +292,10 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
         answer = found(file)
         panel = people_ranking(answer)
         _, out, certain = panel.rows
-        assert panel.head == f"worst counts: {pair}" and [out.text, certain.text] == shown
+        assert out.second == f"counts {pair}" and [out.text, certain.text] == shown
         assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< "))
+    one = dp.inspect([["0.8", "0.2", "0"], ["0.2", "0.8", "0"], ["0.2", "0.7", "0.1"]])
+    assert [row.second for row in people_ranking(one).rows] == ["counts 0 and 1", "counts 1 and 2", "counts 1 and 2"]
     assert people_ranking(dp.inspect("geometric: 3, ln 2")).rows[0].shown == "strongest suspicion"
     assert float(found("gaussian-inspected.dpd").people.delta_floor) < 1e-9
 
@@ -330,3 +338,14 @@ def test_the_accuracy_of_one_release_is_no_curve_of_several():
 
 def test_a_table_that_misses_a_level_is_not_called_not_private():
     assert found("gaussian-inspected.dpd", epsilon="0.5").badge == ("✗ misses ε = 0.5, δ = 0.01", "refuted")
+
+
+def test_the_title_of_an_example_goes_with_it(tmp_path):
+    (tmp_path / "own.csv").write_text("1,0\n0.4,0.6\n")
+    (office,) = dp.read(path("examples", "office-table.dpd"))
+    assert office.name == "An office’s table" == office.replace(epsilon="1").name
+    own = office.replace(table=f"file: {tmp_path / 'own.csv'}")
+    assert own.name == "" and found("printed-table.dpd", table=own.table).design.mend == "no"
+    assert office.replace(table=own.table, name="Mine").name == "Mine"
+    kept = own.replace(name="Cells").replace(table="geometric: 20, ln 2")
+    assert kept.name == "Cells", "a title of own data is the user's"

@@ -258,9 +258,9 @@ def test_too_few_rows_are_answered_with_how_many_would_do():
         assert found.findings[find].value is None and found.findings[find].note == "no useful answer with so few rows"
         assert found.findings["value"].value == enough.value == 82_540 and found.checks == ()
         assert found.sentence.replace("\u202f", " ").startswith(
-            f"<b>{least - 1} rows are too few</b> for a useful answer; 82 600 allow an error of 10% at ε = 1 (95% sure)."
+            f"<b>{least - 1} rows are too few to be useful; 82 600 allow an error of 10% at ε = 1 (95% sure).</b>"
         )
-        assert dp.solve(design.replace(rows=1)).sentence.startswith("<b>1 row is too few</b> for a")
+        assert dp.solve(design.replace(rows=1)).sentence.startswith("<b>1 row is too few to be useful; ")
         plot = found.panels[0 if find == "error" else 1]
         assert plot.y.limits[0] < least - 1 < plot.lines[0].y.min(), "the dot is seen, below the line"
         plan, enough_rows, *_ = (levers := next(panel for panel in found.panels if panel.key == "levers")).rows
@@ -417,9 +417,30 @@ def test_a_method_with_too_few_rows_is_named_nowhere():
     found = dp.solve(theorem(2**64, queries="conjunctions", epsilon=1, find="error", rows=10**6))
     assert "counts" not in found.findings and "each count" not in found.sentence
     other = dp.solve(found.design.replace(method="counts"))
-    assert other.findings["error"].value is None and other.sentence.endswith(
-        "(in theory only: too large to draw) promises 27.9%."
-    )
+    assert other.findings["error"].value is None and other.sentence.endswith("(95% sure).</b>"), "the rest would be cut"
+
+
+@pytest.mark.parametrize(("columns", "theory"), [(29, False), (30, True), (60, True)])
+def test_noise_on_more_counts_than_can_be_published_is_in_theory_only(columns, theory):
+    design = dp.SizesDesign(2**columns, queries="conjunctions", epsilon=1, error="0.05", method="counts")
+    found, better = dp.solve(design), dp.solve(design.replace(method="better"))
+    assert ("by adding noise to each count (in theory only: too many counts), all" in found.sentence) == theory
+    assert better.sentence.count("in theory only") == 1 + theory, "the bound of the other method is theory in any case"
+    assert dict(export_of(design).stated())["What to do"].endswith("in theory only.") == theory
+    answers = {"queries": "other", "class_size": 10**7, "dimension": 5, "points": 10**8}
+    counts, fewer = dp.SizesDesign(epsilon=1, **answers), dp.SizesDesign(epsilon=1, **{**answers, "points": 10**10})
+    assert (counts.on_answers, fewer.on_answers) == (False, True), "which are more exact, and which can be published"
+    assert dp.SizesDesign(2**60, queries="each column", epsilon=1).runs("counts", 0.1)
+
+
+def test_too_few_rows_are_enough_for_fewer_columns():
+    design = dp.SizesDesign(2**24, queries="conjunctions", epsilon=1, find="error", rows=4000)
+    levers = next(panel for panel in dp.solve(design).panels if panel.key == "levers")
+    (bar,) = [each for each in levers.rows if "columns" in each.label]
+    most = int(bar.label.split()[2])
+    assert [design.replace(columns=columns).rows_for(0.1) <= 4000 for columns in (most, most + 1)] == [True, False]
+    clicked = dp.solve(design.replace(**levers.taken(bar.key)))
+    assert clicked.design.columns == most and clicked.findings["error"].value == bar.value <= 0.1
 
 
 def test_the_domain_of_conjunctions_is_a_number_of_columns():

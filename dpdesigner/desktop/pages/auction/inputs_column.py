@@ -108,7 +108,7 @@ def _text(design: AuctionDesign, key: str) -> str:
     bids: Sequence[object] = design.bids
     with suppress(InputError):  # errors in the file are reported elsewhere
         bids = source_of(design).worths.tolist() if design.path else bids
-    return "\n".join(map(str, bids))
+    return "\n".join(str(bid).removesuffix(".0") for bid in bids)
 
 
 _FOOD = {"path": f"{EXAMPLE}food_budgets.csv", "column": "food_expenditure", "cap": "1000", "unit": "fr", "bids_are": "public"}
@@ -240,6 +240,8 @@ class BidsCard(Card):
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
         count = self.tr("{count} bids") if design.single else self.tr("{count} curves")
+        if source.bidders == 1:
+            count = self.tr("1 bid") if design.single else self.tr("1 curve")
         empty = self.tr(", {empty} empty").format(empty=source.empty) if source.empty else ""
         self.set_word(count.format(count=source.bidders) + empty, self.tr("bids"))
         demand = source.demand(1.0)
@@ -336,7 +338,7 @@ class CapCard(Card):
         self.lines.handleCancelled.connect(asking.previewCancelled)
         self.add(self.lines)
         self.note = SentenceLabel("small")
-        self.note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
+        self.note.setToolTip(self.tr("Choose the cap without looking at the bids; otherwise it would reveal some of them."))
         self.add(self.note)
 
     @Slot()
@@ -363,8 +365,7 @@ class CapCard(Card):
         if (cut := source.demand(cap).cut if cap else 0) == 1:
             words = self.tr("1 bid cut") if design.single else self.tr("1 curve cut")
         self.cut.setText(words.format(count=cut) if cut else "")
-        typed = self.tr("Type it: ε covers no cap chosen from these bids.")  # without a handle
-        self.note.set_sentence(self.tr("ε does not cover a cap chosen from these bids.") if design.bids_public else typed)
+        self.note.set_sentence(self.tr("ε covers only a cap chosen without looking at bids."))
 
     def set_presenting(self, on: bool) -> None:
         self.cap.setReadOnly(on)

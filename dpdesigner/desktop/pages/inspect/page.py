@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.desktop.background.tables import chosen_table
@@ -38,8 +39,8 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.inspect.answer import InspectAnswer
-from dpdesigner.studies.inspect.design import MEND, PRIVATE, private_count, read_source
+from dpdesigner.studies.inspect.answer import InspectAnswer, alike
+from dpdesigner.studies.inspect.design import PRIVATE, private_count, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
 from dpdesigner.studies.study import Job
@@ -88,7 +89,7 @@ _INTERVAL = "interval_low", "interval_high", "interval_mass"
 _SHOWN = {
     "away": (),
     "delta": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
-    "reading": ("optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
+    "reading": ("optimum_requested", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
     "again": ("epsilon", "delta", "rho", "releases_loss"),
     "intervals": ("error_bound", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
@@ -226,7 +227,7 @@ class InspectPage(DeclaredPage):
         if design is None or answer is None or not now.facts:
             return now
         read, sums, _, exactly, *remarks = now.facts
-        sums = self.tr("rows completed to sum to 1") if design.mend == MEND else sums
+        sums = self.tr("rows completed to sum to 1") if answer.source.completed else sums
         read = read.removesuffix("; not read: nothing").removeprefix("read: ").replace("; not read: ", self.tr(" · left out: "))
         facts = (read, sums, *(() if answer.profile.exact else (exactly,)), *remarks)
         shown = [each for each in design.inputs() if each.matters(design) and not each.aside]
@@ -234,7 +235,7 @@ class InspectPage(DeclaredPage):
             each for each in shown if each.key in ("table", "epsilon") or each.input.summary(each.of(design)) != str(each.default)
         )
         words = {each.key: translated(each.summary(design)) for each in unusual}
-        words["table"] = self.tr("{table}, completed").format(table=words["table"]) if design.mend == MEND else words["table"]
+        words["table"] = self.tr("{table}, completed").format(table=words["table"]) if answer.source.completed else words["table"]
         words["epsilon"] = self.tr("requested {epsilon}").format(epsilon=words["epsilon"])
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
@@ -317,9 +318,13 @@ class InspectPage(DeclaredPage):
 
     @Slot(int)
     def _choose_row(self, row: int) -> None:
-        """Select the pair of a row and the one before it."""
-        if isinstance(self.answer, InspectAnswer) and (row, row - 1) in self.answer.people.pairs:
-            self.look(pair=self.answer.people.pairs.index((row, row - 1)))
+        """Select the pair of a row and the one before it, in the order in which more people are found out."""
+        if not isinstance(self.answer, InspectAnswer):
+            return
+        people, false = self.answer.people, exact(self.answer.design.false_alarms)
+        places = [people.pairs.index(pair) for pair in ((row, row - 1), (row - 1, row)) if pair in people.pairs]
+        if places:
+            self.look(pair=max(places, key=lambda place: people.curves[place].curve.found_out(false)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys E, P, W, K and L, unless something else uses them."""
@@ -344,18 +349,22 @@ class InspectPage(DeclaredPage):
     # Private tables --------------------------------------------------------------------------------------------------------
 
     def _make_private(self, now: Snapshot[Any, Any]) -> None:
-        """Open equally useful geometric noise; for an office's table, offer a menu with the Count page or a file in keys."""
-        count = private_count(now)
-        if now.answer.source.format in ("plain", "categories") or count.n > LARGEST_N:
-            self._open_count(count)
-            return
+        """Offer equally accurate geometric noise, and that of the requested level; for an office's table also in keys."""
+        count, design = private_count(now), now.design
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("Find private noise"))
         words = self.tr("Open the Count page: noise as accurate, ε = {epsilon}").format(epsilon=figure(count.privacy.epsilon, 3))
         menu.addAction(words).triggered.connect(partial(self._open_count, count))
-        for form, name, keys in _FORMS:
+        if design.privacy.epsilon > 0 and not alike(count.privacy.epsilon, design.privacy.epsilon):
+            words = self.tr("Open the Count page: noise at the requested ε = {epsilon}").format(epsilon=design.epsilon)
+            menu.addAction(words).triggered.connect(partial(self._open_count, count.replace(privacy=design.privacy)))
+        by_keys = now.answer.source.format not in ("plain", "categories") and count.n <= LARGEST_N
+        for form, name, keys in _FORMS if by_keys else ():
             words = self.tr("Save a table in {keys} keys for {name}…").format(keys=group_thousands(keys), name=name)
             menu.addAction(words).triggered.connect(partial(self._save_keyed, count, form, keys))
+        if len(menu.actions()) == 1:
+            self._open_count(count)
+            return
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(QCursor.pos())
 

@@ -368,7 +368,7 @@ class PlanesPanel(PanelView):
 
 
 class SentencePanel(PanelView):
-    """A sentence."""
+    """A sentence, or lines to be followed one by one, which are larger."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -376,7 +376,9 @@ class SentencePanel(PanelView):
         self.column.addWidget(self.label)
 
     def show_panel(self, panel: Sentence, place: Place) -> None:
-        self.label.set_sentence(translated(panel.text))
+        words = translated(panel.text)
+        set_class(self.label, "" if "\n" in words else "small")
+        self.label.set_sentence(words)
 
     def set_short(self, on: bool) -> None:
         self.label.set_short(on)

@@ -145,10 +145,9 @@ class ExhibitPage(DeclaredPage):
         body, short = QWidget(), self.exhibit.paper.short
         claim = Card(self.tr("Claim"), short)
         claim.set_word(f"{short} {translated(self.exhibit.place)}", short)
-        words = styled("", translated(self.exhibit.claim), wrapped=True)
-        words.setTextFormat(Qt.TextFormat.PlainText)
-        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        claim.add(words)
+        self._claim = SentenceLabel("")
+        claim.add(self._claim)
+        self._claim.set_sentence(translated(self.exhibit.claim))
         self._expected = PanelColumn()
         self._handles.follow(self._expected, self._expected.words_of)
         claim.add(self._expected)
@@ -178,8 +177,9 @@ class ExhibitPage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put the plot with a handle on the right if the middle has another picture, and the numbers below it."""
         middle, beside = super().shared_out(answer)
-        own = [panel for panel in self.panels_of(answer) if panel.key == self.exhibit.beside_inputs]
+        own = [panel for panel in self.panels_of(answer) if panel.key in self.exhibit.beside_inputs]
         self._expected.show_panels(own, self._place)
+        self._claim.setDisabled(any(isinstance(panel, Sentence) and panel.state == "open" for panel in own))
         pictures = [panel for panel in middle if not isinstance(panel, Sentence)]
         held: list[Panel] = [panel for panel in pictures if isinstance(panel, Plot) and panel.handles]
         aside = held[-1:] if len(pictures) > 1 else []
@@ -187,7 +187,7 @@ class ExhibitPage(DeclaredPage):
         layout = self._results.layout()
         assert isinstance(layout, QVBoxLayout)
         layout.setStretchFactor(self._results.panels, 6 if aside else 0)  # a picture takes most of the room that is left
-        return [panel for panel in middle if panel not in aside], [*aside, *beside]
+        return [panel for panel in middle if panel not in (*aside, *own)], [*aside, *beside]
 
     def summary(self) -> Summary:
         """Return the summary, with the number in the header as the sentence has it, and a shorter sentence, if there is one."""

@@ -270,7 +270,7 @@ class SyntheticAsking(QWidget):
             column.previewCancelled.connect(self.previewCancelled)
             column.requested.connect(self.requested)
             column.refusing.connect(self.refusing)
-            parts: Sequence[GivesWay] = column.cards[::-1]
+            parts: Sequence[GivesWay] = column.cards[:0:-1] if kind == "sizes" else column.cards[::-1]  # its question stays
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
                 parts = column.privacy.control, column.way, column.source

@@ -26,6 +26,7 @@ from dpdesigner.desktop.pages.auction.page import AuctionPage
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header, ResultLine
+from dpdesigner.files.export import export_of
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport
 
 Opens = Callable[..., Hands]
@@ -314,6 +315,25 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Draw 5: ", f"Announce the first, {first}; choosing among 5 costs up to ε = 2.1.")
 
 
+def test_the_page_and_its_report_keep_a_price_while_the_unit_changes(opens: Opens) -> None:
+    user = opens(**FOOD, bids_are="public")
+    user.press("Draw a price")
+    user.reads("Price to announce: ", "fr. It earns")
+    host = user.window.host
+    for unit in ("kr", "fr"):
+        user.write("Unit of prices", unit)
+        user.settles()
+        user.reads("To announce: ")
+        price = (
+            next(line for line in user.said().splitlines() if line.startswith("To announce: "))[13:]
+            .split(". ")[0]
+            .replace(" ", "\u00a0")
+        )
+        made = export_of(host.page.design, done=host.reported(host.page.design))
+        assert price.endswith(unit) and made.headline == ("Price to announce", price)
+        assert ("price to announce", price) in made.facts()
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_a_drawn_price_is_read_without_scrolling(opens: Opens, scale: float) -> None:
     user = opens(**FOOD)
@@ -362,14 +382,33 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert page is not None
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
-    assert user.says("Type it: ε covers no cap chosen from these bids.", "✓ drawn price private for a public cap · ε = ")
+    assert user.says(
+        "ε covers only a cap chosen without looking at bids.",
+        "✓ drawn price private for a public cap · ε = ",
+    )
     user.press("yes")
     user.settles()
-    assert not user.says("Type it: ")
-    assert user.says("ε does not cover a cap chosen from these bids", "✓ drawn price private for a public cap · ε = ")
+    assert user.says("ε covers only a cap chosen without looking at bids", "✓ drawn price private for a public cap · ε = ")
     assert user.chosen("no", "yes") == ["yes"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
     assert user.undo_text() == "Let exports contain bids" and "31337" in user.copied()
+
+
+def test_bids_of_a_file_are_typed_as_they_stand_there(opens: Opens, tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("bid\n144\n", "utf-8")
+    user = opens(path=str(tmp_path / "one.csv"), column="bid", cap=1000)
+    user.reads("1 bid")
+    assert not user.says("1 bids")
+    user.press("Type…")
+    user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
+    box = user.find(QPlainTextEdit, "Bids")
+    assert box.toPlainText() == "144"
+    box.setPlainText("abc")
+    user.press("OK")
+    user.reads("Bid 1 must be a number like 12.50, got 'abc'.")
+    box.setPlainText("150")
+    user.press("OK")
+    user.reads("1 bid · cap 1000")
 
 
 def test_nobody_bids_yet(opens: Opens) -> None:
@@ -538,16 +577,16 @@ def test_what_was_pinned_stands_behind_the_prices(opens: Opens) -> None:
 
 def test_a_reopened_design_says_that_it_may_have_been_drawn_from(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6"])
-    user.reads("No price drawn in this session; files keep none. Bidder ")
+    user.reads("No price drawn in this session; saved designs keep none. Bidder ")
     user.press("Draw a price")
-    user.reads("Note it: files keep no draws. If one was drawn earlier, announce that.")
+    user.reads("The report keeps it; the saved design does not. If one was drawn earlier, announce that.")
     user.settles()
     user.write("Epsilon", "0.9")
     user.reads("To announce: ")
     assert not user.says("No price drawn in this session")
     design(user)
     user.window.filing.open_path(user.path)
-    user.reads("No price drawn in this session; files keep none. Bidder ")
+    user.reads("No price drawn in this session; saved designs keep none. Bidder ")
 
 
 def test_the_example_has_not_been_drawn_from(opens: Opens) -> None:

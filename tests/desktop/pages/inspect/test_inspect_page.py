@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -114,6 +115,20 @@ def test_a_click_on_the_border_of_two_rows_chooses_that_pair(user: Hands) -> Non
     assert picture.pair == (8, 7)
 
 
+def test_a_click_on_a_border_shows_the_direction_in_which_more_are_found_out(user: Hands, tmp_path: Path) -> None:
+    (tmp_path / "cells.csv").write_text("0.4,0.6\n1,0\n0.5,0.5\n")
+    take(user, f"file: {tmp_path / 'cells.csv'}")
+    picture = page(user).table.picture
+    picture.setFocus()
+    user.key(Qt.Key.Key_Down)
+    assert picture.pair == (2, 1)
+    area = picture.area()
+    QTest.mouseClick(picture, LEFT, pos=QPointF(area.center().x(), area.top() + area.height() / picture.rows).toPoint())
+    user.settles()
+    assert picture.pair == (0, 1)
+    user.reads("If the count is 0, up to 60 of 100 releases are values that a count of 1 never gives.")
+
+
 def test_keys_lead_through_pairs_releases_and_scales(user: Hands) -> None:
     shown = page(user)
     shown.setFocus()
@@ -199,12 +214,19 @@ def test_the_curve_of_a_pinned_table_stays_dashed_behind(user: Hands) -> None:
     user.waits(lambda: not any(line.role == "before" for line in away(user).plot.plot.lines))
 
 
-def test_make_it_private_opens_a_count_that_is_as_useful(user: Hands, tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", ["noise as accurate", "noise at the requested ε = ln 2"])
+def test_make_it_private_opens_a_count_that_is_as_useful_or_as_private_as_requested(
+    user: Hands, tmp_path: Path, words: str
+) -> None:
     button = next(button for button in page(user).actions_row.buttons if button.text() == "Find private noise…")
     assert not button.isEnabled() and button.toolTip().startswith("For a table that is not private")
     (tmp_path / "cells.csv").write_text("1,0\n0.4,0.6\n")
     take(user, f"file: {tmp_path / 'cells.csv'}")
     button.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    action = next(action for action in menu.actions() if words in action.text())
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
     user.waits(lambda: user.window.document.study.kind == "count")
     user.waits(lambda: user.window.status.toast.isVisible() or user.window.banner.isVisible())
     said = {user.window.status.toast.full_text, user.window.banner.text.text()}
@@ -213,7 +235,8 @@ def test_make_it_private_opens_a_count_that_is_as_useful(user: Hands, tmp_path: 
     count = user.window.document.study
     assert (count.n, count.name) == (1, "Mine, private")
     same = dp.inspect(tmp_path / "cells.csv").findings["epsilon_same_use"].number
-    assert count.privacy.epsilon == pytest.approx(same, abs=1e-4)
+    wanted = same if "accurate" in words else math.log(2)
+    assert count.privacy.epsilon == pytest.approx(wanted, abs=1e-4)
 
 
 def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

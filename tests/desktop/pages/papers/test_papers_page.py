@@ -241,20 +241,23 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change probability"
     assert user.says("1.25")
     user.tab("Proof")
-    user.reads("7/12, which is more than 5/12: a contradiction.")
+    user.reads("7/12 is more than 5/12: a contradiction.")
     user.write("Probability of ●○●, the number", "1/8")
     user.settles()
     assert user.says(
         "One release serves both users.",
-        "One release cannot do both, so none is best for both.",
-        "We find: no cost from 1/8 to 3/8",
+        "Not here: 1/8 is neither below 1/8 nor above 3/8.",
+        "Here, 1/8 to 3/8: a noisy count is best for each, so it serves both.",
     )
+    claim = user.find(QLabel, "Ann and Ben count the ill (●) of three patients.")
+    assert not claim.isEnabled(), "pale where it does not apply"
     user.reads("Here a noisy count is best for each user, so one release serves both.")
     assert not user.says("One release best for both?")
     user.undo()
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
+    assert claim.isEnabled() and user.says("So here: 1/40 is below 1/8 (we find).")
     user.write("Probability of ●○●, the number", "0.7")
     assert user.errors() == ["Probability must be between 0 and 1/2, got 0.7."]
     user.press("Use 1/2")
@@ -393,7 +396,7 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "How often users misread the count", "7/12, which is more than 5/12: a contradiction."
+    bars, ratio = "How often users misread the count", "7/12 is more than 5/12: a contradiction."
     assert user.says(bars, "What Ann misreads", "drag the line") and not user.says(ratio)
     user.tab("Ben")
     user.settles()

@@ -993,3 +993,12 @@ def test_a_smallest_set_among_too_many_is_kept_with_the_error_at_its_field(opens
     user.undo()
     user.settles()
     assert user.window.document.study.net == "all" and not user.errors() and page(user)._giving.save.isVisible()
+
+
+def test_the_question_of_sample_sizes_never_folds_and_the_better_method_is_explained(opens: Callable[..., Hands]) -> None:
+    user = opens(SizesDesign(2**24, queries="conjunctions", epsilon=1, find="error", rows=4000))
+    user.window.resize(1024, 640)
+    user.reads("4000 rows are too few to be useful", "▸ Queries: conjunctions", "Up to 11 columns")
+    assert user.find(QPushButton, "what error").isVisible() and not user.says("▸ I want to know")
+    name = user.find(QLabel, "Method")
+    assert "fewest rows among those that can be run" in name.parentWidget().parentWidget().toolTip()
