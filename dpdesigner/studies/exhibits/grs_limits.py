@@ -137,10 +137,9 @@ class Theorem63(Exhibit):
         """Return whether the doubts of this design are small enough for what is claimed."""
         words = _BELOW if 4 * exact(self.belief) < 1 else _ABOVE
         low, high = (mark.text for mark in curve.marks)
-        words = message(words if price else _NEITHER, e=self.belief, low=low, high=high)
-        if self.privacy.exact_alpha != Fraction(1, 2):
-            words = message("{words} The claim is for ε = ln 2.", words=words)
-        return Sentence(words, "given" if price else "open", key="here")
+        words = words if price else _NEITHER
+        words = words if self.privacy.exact_alpha == Fraction(1, 2) else _OTHER_LEVEL
+        return Sentence(message(words, e=self.belief, low=low, high=high), "given" if price else "open", key="here")
 
     @property
     def line(self) -> str:
@@ -209,6 +208,7 @@ _GIVEN_UP = message(
 _BELOW = message("So here: {e} is below {low} (we find).")
 _ABOVE = message("So here, swapped: {e} is above {high} (we find).")
 _NEITHER = message("Not here: {e} is neither below {low} nor above {high}.")
+_OTHER_LEVEL = message("The claim is for ε = ln 2. At this ε, sharing adds errors below {low} and above {high} (we find).")
 _PART, _PART_HERE = message("{low} to {high}: {what}"), message("Here, {low} to {high}: {what}")
 _PARTS_OF_CURVE = (
     message("one for both is better than a noisy count."),

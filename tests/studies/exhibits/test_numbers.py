@@ -271,7 +271,7 @@ def test_theorem_6_3_names_the_parts_of_its_curve(level: dict[str, object]) -> N
         ({"belief": "1/8"}, "Not here: 1/8 is neither below 1/8 nor above 3/8."),
         ({"belief": "7/24"}, "Not here: 7/24 is neither below 1/8 nor above 3/8."),
         ({"belief": "0.45"}, "So here, swapped: 0.45 is above 3/8 (we find)."),
-        ({"alpha": "1/3"}, "So here: 1/40 is below 1/12 (we find). The claim is for ε = ln 2."),
+        ({"alpha": "1/3"}, "The claim is for ε = ln 2. At this ε, sharing adds errors below 1/12 and above 5/12 (we find)."),
     ],
 )
 def test_theorem_6_3_says_whether_its_claim_applies_here(inputs: dict[str, object], said: str) -> None:
