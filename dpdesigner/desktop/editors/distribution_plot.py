@@ -76,7 +76,7 @@ class DistributionPlot(StyledPlot):
         self.ghosts, self.bars, self.overlays = OverlayLayer(), DistributionLayer(), OverlayLayer()
         for layer in (self.ghosts, self.bars, self.overlays):
             self.add_layer(layer)
-        self.set_axes(Axis("", count_ticks), Axis("", self._percents, grid=True))
+        self.set_axes(Axis("", count_ticks), Axis("", self._percents, grid=True, widest="99.9%"))
         self.set_padding(0, 4, 6, 0)
         self.fit()
         self._press: tuple[QPointF, Qt.MouseButton] | None = None  # where a mouse button was pressed, and which one

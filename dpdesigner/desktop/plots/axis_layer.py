@@ -188,6 +188,7 @@ class Axis:
     """An axis: its title, its ticks, and whether grid hairlines run across the plot.
 
     An optional title is left out of low plots, whose heading says it. Names stand below bars at 0, 1, 2, …, in place of ticks.
+    There is always room for the widest label: ticks that change while the plot stands still are not cut.
     """
 
     title: str = ""
@@ -195,6 +196,7 @@ class Axis:
     grid: bool = False
     optional: bool = False
     names: tuple[str, ...] = ()
+    widest: str = ""
 
 
 class AxisLayer(PixelLayer):
@@ -225,7 +227,8 @@ class AxisLayer(PixelLayer):
     def left_margin(self, frame: Frame) -> float:
         """Return the pixels that the vertical axis needs."""
         metrics = QFontMetricsF(font())
-        labels = [metrics.horizontalAdvance(tick.text) for tick in self._ticks_y(frame)]
+        texts = filter(None, (self.vertical.widest, *(tick.text for tick in self._ticks_y(frame))))
+        labels = [metrics.horizontalAdvance(text) for text in texts]
         title = metrics.height() if self._title(self.vertical) else 0.0
         return title + (max(labels) + 2 * px(_GAP) if labels else 0.0)
 

@@ -355,3 +355,11 @@ def test_the_focus_frame_is_for_those_who_come_by_key(plot: DistributionPlot) ->
     QApplication.sendEvent(plot, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.BacktabFocusReason))
     QTest.mouseClick(plot.viewport(), LEFT, pos=at(plot, 5, 0.5).toPoint())
     assert not plot.axes.focused
+
+
+def test_labels_that_grow_in_a_stroke_have_room_and_move_no_bar(plot: DistributionPlot) -> None:
+    plot.set_weights(np.full(31, 1.0))
+    before = plot.frame.area.left()
+    drag(plot, [(4, 0.05), (17, 0.05), (30, 0.05)])
+    assert 100 * plot.weights.max() / plot.weights.sum() > 10
+    assert plot.axes.left_margin(plot.frame) <= plot.axes.margin and plot.frame.area.left() == before
