@@ -81,6 +81,8 @@ def test_python_releases_a_count(design, tmp_path):
     for count in (0, design.n // 2):
         fits([release(count) for _ in range(DRAWS)], row_of(design, count))
     assert 0 <= int(run(path, design.n)) <= design.n
+    bare = subprocess.run([sys.executable, path], capture_output=True, text=True)
+    assert bare.returncode == 1 and bare.stderr == f"usage: python {path} COUNT\n"
     for wrong in (-1, design.n + 1, 2.0, True, "1"):
         with pytest.raises(ValueError, match="must be a whole number between 0 and"):
             release(wrong)
