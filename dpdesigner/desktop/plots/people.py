@@ -353,10 +353,10 @@ class Crowd(QWidget):
 
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
-        colours, (found, false) = theme().colours, self.shares
-        out, count = self.tr("{count} found out").format(count=of_100(found)), f"{100 * false:.3g}"
+        colours, (found, false), (one, other), count = theme().colours, self.shares, self.counts, f"{100 * self.shares[1]:.3g}"
+        out = (self.tr("{count} found absent") if one < other else self.tr("{count} found out")).format(count=of_100(found))
         wrong = self.tr("1 false alarm") if count == "1" else self.tr("{count} false alarms").format(count=count)
-        names, (one, other) = [self.tr("100 in the data"), self.tr("100 not in the data")], self.counts
+        names = [self.tr("100 in the data"), self.tr("100 not in the data")]
         names = names[::-1] if one < other else names  # the count is smaller without them
         if min(one, other) >= 0:
             names = [

@@ -325,12 +325,13 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
             found=of_100(max(curve.found_out(false) for curve in inner)).removeprefix("< "),
             false=false_alarms(design),
         )
-    return message(
-        "If the count is {i} with a person and {k} without, that person is found out with certainty up to {proof} times in 100.",
-        proof=proof,
-        i=i,
-        k=k,
+    sure = message(
+        "If the count is {i} with a person and {k} without, that person is found out with certainty up to {proof} times in 100."
     )
+    absent = message(
+        "If the count is {i} without a person and {k} with, the person’s absence is certain up to {proof} times in 100."
+    )
+    return message(sure if i > k else absent, proof=proof, i=i, k=k)
 
 
 def _remedied(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:

@@ -294,6 +294,10 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
         _, out, certain = panel.rows
         assert out.second == f"counts {pair}" and [out.text, certain.text] == shown
         assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< "))
+    gone = dp.inspect([["0.5", "0.5", "0"], ["0.4", "0.5", "0.1"], ["0", "0.6", "0.4"]])
+    assert gone.sentence.startswith(
+        "If the count is 1 without a person and 2 with, the person’s absence is certain up to 40 times"
+    )
     one = dp.inspect([["0.8", "0.2", "0"], ["0.2", "0.8", "0"], ["0.2", "0.7", "0.1"]])
     assert [row.second for row in people_ranking(one).rows] == ["counts 0 and 1", "counts 1 and 2", "counts 1 and 2"]
     assert people_ranking(dp.inspect("geometric: 3, ln 2")).rows[0].shown == "strongest suspicion"

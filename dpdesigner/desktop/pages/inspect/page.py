@@ -324,7 +324,7 @@ class InspectPage(DeclaredPage):
         people, false = self.answer.people, exact(self.answer.design.false_alarms)
         places = [people.pairs.index(pair) for pair in ((row, row - 1), (row - 1, row)) if pair in people.pairs]
         if places:
-            self.look(pair=max(places, key=lambda place: people.curves[place].curve.found_out(false)))
+            self.look(pair=max(places, key=lambda place: round(float(people.curves[place].curve.found_out(false)), 2)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys E, P, W, K and L, unless something else uses them."""
@@ -362,8 +362,8 @@ class InspectPage(DeclaredPage):
         for form, name, keys in _FORMS if by_keys else ():
             words = self.tr("Save a table in {keys} keys for {name}…").format(keys=group_thousands(keys), name=name)
             menu.addAction(words).triggered.connect(partial(self._save_keyed, count, form, keys))
-        if len(menu.actions()) == 1:
-            self._open_count(count)
+        if len(menu.actions()) == 1:  # nearly the requested level: then that one
+            self._open_count(count.replace(privacy=design.privacy) if design.privacy.epsilon > 0 else count)
             return
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(QCursor.pos())

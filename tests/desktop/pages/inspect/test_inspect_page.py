@@ -91,7 +91,7 @@ def test_the_crowd_says_of_which_counts_it_is(user: Hands) -> None:
     assert [line[0] for line in crowd.lines()] == ["100 in the data · count 10", "100 not in the data · count 9"]
     assert crowd.accessibleName().startswith("100 in the data · count 10: 5.1 found out; 100 not in the data")
     page(user).look(pair=people.pairs.index((9, 10)))
-    user.waits(lambda: [line[1] for line in crowd.lines()] == ["1 false alarm", "5.1 found out"])
+    user.waits(lambda: [line[1] for line in crowd.lines()] == ["1 false alarm", "5.1 found absent"])
     assert [line[0] for line in crowd.lines()] == ["100 in the data · count 10", "100 not in the data · count 9"], "as before"
 
 
@@ -212,6 +212,16 @@ def test_the_curve_of_a_pinned_table_stays_dashed_behind(user: Hands) -> None:
     document.pin(None)
     user.settles()
     user.waits(lambda: not any(line.role == "before" for line in away(user).plot.plot.lines))
+
+
+def test_where_equally_accurate_noise_has_nearly_the_requested_level_it_gets_that(user: Hands, tmp_path: Path) -> None:
+    (tmp_path / "cells.csv").write_text("1,0\n0.663,0.337\n")
+    same = dp.inspect(tmp_path / "cells.csv").findings["epsilon_same_use"].number
+    assert same > math.log(2) and math.isclose(same, math.log(2), rel_tol=0.02)
+    take(user, f"file: {tmp_path / 'cells.csv'}")
+    next(button for button in page(user).actions_row.buttons if button.text() == "Find private noise…").click()
+    user.waits(lambda: user.window.document.study.kind == "count")
+    assert str(user.window.document.study.privacy.number) == "ln 2"
 
 
 @pytest.mark.parametrize("words", ["noise as accurate", "noise at the requested ε = ln 2"])
