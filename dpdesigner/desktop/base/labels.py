@@ -53,7 +53,7 @@ class ElidedLabel(QLabel):
 
     def __init__(self, parent: QWidget | None = None, *, yields: bool = True) -> None:
         super().__init__(parent)
-        self._full = ""
+        self._full = self._tip = ""
         self._shorter: tuple[str, ...] = ()
         self._least = 0
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -72,6 +72,11 @@ class ElidedLabel(QLabel):
             self.setAccessibleName(text)
             self.updateGeometry()
             self._elide()
+
+    def set_tip(self, words: str) -> None:
+        """Show a tooltip in place of the full text."""
+        self._tip = words
+        self.setToolTip(words)
 
     def keep(self, width: int) -> None:
         """Request at least this many pixels, or as many as the text needs if that is less."""
@@ -114,7 +119,7 @@ class ElidedLabel(QLabel):
     def _elide(self) -> None:
         shown = fitting(self.fontMetrics(), (self._full, *self._shorter), self.width() - self._around)
         self.setText(shown)
-        self.setToolTip(self._full if shown != self._full else "")
+        self.setToolTip(self._tip or (self._full if shown != self._full else ""))
 
 
 class FigureLabel(QWidget):

@@ -348,7 +348,7 @@ class Header(QFrame):
             self.name.setMaximumWidth(self.width() // 3)
         if self._crowded and self._proof.startswith(_PROVED):
             self.badge.set_full_text(_PROVED, _PROVED)  # there is always room for this
-        self.badge.setToolTip(self.tr("{proof}. Click to see why.").format(proof=self._proof))
+        self.badge.set_tip(self.tr("{proof}. Click to see why.").format(proof=self._proof))
         self.badge.setAccessibleName(self._proof)
         self._row.activate()  # not even for a frame is a text cut to the room of the one before
 

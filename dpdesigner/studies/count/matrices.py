@@ -90,10 +90,12 @@ def second_matrix(look: Look) -> Matrix | Sentence:
 
 def agreement(look: Look) -> Sentence:
     """Return how two matrices beside each other belong together, or the whole remap in words under its matrix."""
-    remap = look.only(lambda answer: (answer.solved,)).solved.remap
     if not _is_beside(look):
-        return Sentence(remap_sentence(remap) if look.view["view"] == "remap" else "", key="agreement")
+        shown = look.view["view"] == "remap"
+        words = remap_sentence(look.only(lambda answer: (answer.solved,)).solved.remap) if shown else ""
+        return Sentence(words, key="agreement")
     if _universal(look):
+        remap = look.only(lambda answer: (answer.solved,)).solved.remap
         if np.array_equal(remap, np.arange(len(remap))):
             return Sentence(message("For this user they are equal: the remap changes nothing."), key="agreement")
         return Sentence(message("Read through the remap, the right one becomes the left one."), key="agreement")

@@ -71,11 +71,10 @@ class MechanismResult(Outcome):
             return message("prior not private"), "open"
         gap = self.findings["gap"]
         if self.proved:
-            whole = self.design.loss.fractional
-            return message("✓ proved optimal · for whole numbers") if whole else message("✓ proved optimal"), gap.state
+            optimal = message("✓ proved optimal")
+            return message("{optimal} · for whole numbers", optimal=optimal) if self.design.loss.fractional else optimal, gap.state
         if (least := float(self.value) - float(self.gap)) > 0:
-            percent = f"{rounded_up(100 * float(self.gap) / least, 2):f}"
-            return message("within {percent}% of optimal", percent=percent), gap.state
+            return message("within {percent}% of optimal", percent=f"{rounded_up(100 * float(self.gap) / least, 2):f}"), gap.state
         return message("within {gap} of optimal", gap=format_finding(gap)), gap.state
 
     @property
@@ -179,9 +178,8 @@ class CountAnswer(ClosedForm, MechanismResult):
     def checks(self) -> tuple[Message, ...]:
         """The privacy of the mechanism, and the checked part of its certificate."""
         checked, columns = self.certificate.checked, self.certificate.columns
-        certified = message("✓ dual certificate, {columns} columns checked")
-        if self.exact:
-            certified = message("✓ dual certificate in fractions, {columns} columns checked")
+        certified = message("✓ dual certificate in fractions, {columns} columns checked")
+        certified = certified if self.exact else message("✓ dual certificate, {columns} columns checked")
         if checked < columns:
             certified = message("✓ dual certificate, {checked} of {columns} columns checked, Theorem A for the rest")
         return *super().checks, message(certified, checked=group_thousands(checked), columns=group_thousands(columns))

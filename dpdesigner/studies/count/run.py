@@ -199,9 +199,9 @@ class DeltaAnswer(MechanismResult):
             return private, message("✓ dual of the linear program, {columns} releases tested", columns=self._releases)
         if self.design.mu is not None:
             return private, message("✓ optimal by the domination theorem")
-        if self.exact:
-            return private, message("✓ dual certificate in fractions, {columns} releases tested", columns=self._releases)
-        return private, message("✓ dual certificate, {columns} releases tested", columns=self._releases)
+        certified = message("✓ dual certificate in fractions, {columns} releases tested")
+        certified = certified if self.exact else message("✓ dual certificate, {columns} releases tested")
+        return private, message(certified, columns=self._releases)
 
     @property
     def _releases(self) -> str:

@@ -772,7 +772,7 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     answered(user, "With 300 000 rows at ε = 1, errors are at most")
     user.write("My rows, the number", "100")
     user.settles()
-    answered(user, "100 rows are too few for a useful answer; 82 600 allow an error of 10% at ε = 1 (95% sure).")
+    answered(user, "100 rows are too few to be useful; 82 600 allow an error of 10% at ε = 1 (95% sure).")
     assert not user.errors()
 
 
