@@ -71,8 +71,8 @@ class MechanismResult(Outcome):
             return message("prior not private"), "open"
         gap = self.findings["gap"]
         if self.proved:
-            optimal = message("✓ proved optimal")
-            return message("{optimal} · for whole numbers", optimal=optimal) if self.design.loss.fractional else optimal, gap.state
+            best = message("✓ proved optimal")
+            return message("{best} · for whole numbers", best=best) if self.design.loss.fractional else best, gap.state
         if (least := float(self.value) - float(self.gap)) > 0:
             return message("within {percent}% of optimal", percent=f"{rounded_up(100 * float(self.gap) / least, 2):f}"), gap.state
         return message("within {gap} of optimal", gap=format_finding(gap)), gap.state

@@ -185,7 +185,7 @@ class Theorem63(Exhibit):
             under += [message(words, low=min(names, key=exact), high=max(names, key=exact), what=what)] * (start < end)
         return Plot(
             "price",
-            message("We find this cost"),
+            message("What sharing costs (we find)"),
             Axis(message("probability of ●○●"), limits=(0.0, 0.5)),
             Axis(message("added error"), message("points")),
             (points(places, [50 * y for y in prices], message("added error"), short=" "),),
@@ -207,7 +207,7 @@ _GIVEN_UP = message(
 )
 _BELOW = message("So here: {e} is below {low} (we find).")
 _ABOVE = message("So here, swapped: {e} is above {high} (we find).")
-_NEITHER = message("Not here: {e} is neither below {low} nor above {high}.")
+_NEITHER = message("Not here: {low} ≤ {e} ≤ {high}.")
 _OTHER_LEVEL = message("The claim is for ε = ln 2. At this ε, sharing adds errors below {low} and above {high} (we find).")
 _PART, _PART_HERE = message("{low} to {high}: {what}"), message("Here, {low} to {high}: {what}")
 _PARTS_OF_CURVE = (

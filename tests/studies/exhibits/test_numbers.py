@@ -268,8 +268,8 @@ def test_theorem_6_3_names_the_parts_of_its_curve(level: dict[str, object]) -> N
     ("inputs", "said"),
     [
         ({}, "So here: 1/40 is below 1/8 (we find)."),
-        ({"belief": "1/8"}, "Not here: 1/8 is neither below 1/8 nor above 3/8."),
-        ({"belief": "7/24"}, "Not here: 7/24 is neither below 1/8 nor above 3/8."),
+        ({"belief": "1/8"}, "Not here: 1/8 ≤ 1/8 ≤ 3/8."),
+        ({"belief": "7/24"}, "Not here: 1/8 ≤ 7/24 ≤ 3/8."),
         ({"belief": "0.45"}, "So here, swapped: 0.45 is above 3/8 (we find)."),
         ({"alpha": "1/3"}, "The claim is for ε = ln 2. At this ε, sharing adds errors below 1/12 and above 5/12 (we find)."),
     ],

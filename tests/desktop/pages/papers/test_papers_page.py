@@ -246,7 +246,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.settles()
     assert user.says(
         "One release serves both users.",
-        "Not here: 1/8 is neither below 1/8 nor above 3/8.",
+        "Not here: 1/8 ≤ 1/8 ≤ 3/8.",
         "Here, 1/8 to 3/8: a noisy count is best for each, so it serves both.",
     )
     claim = user.find(QLabel, "Ann and Ben count the ill (●) of three patients.")
