@@ -75,7 +75,7 @@ class Projections:
 
     @property
     def noisy(self) -> int:
-        """How many directions of each projection are counted: in a plane one of two opposite ones, see `completed`."""
+        """The number of directions counted for each projection: in a plane one of two opposite ones, see `completed`."""
         half, odd = divmod(len(self.directions), 2)
         return half if self.plane and not odd and np.allclose(self.directions[half:], -self.directions[:half]) else 2 * half + odd
 
