@@ -234,7 +234,7 @@ class AuctionExport(DeclaredExport):
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The price to announce, once it is drawn; before, the first public finding."""
+        """The price to announce; before one is drawn, the first public finding."""
         if not self._single:
             return super().headline
         return message("Price to announce"), money(self._single[0].prices[0], self.outcome.design.unit)

@@ -372,7 +372,7 @@ class HistogramExport(TablesExport):
 
     @property
     def _earlier(self) -> bool:
-        """Whether the release is of an earlier design."""
+        """True if the release is of an earlier design."""
         found = self._found
         return found is not None and found.answer is not self.outcome
 

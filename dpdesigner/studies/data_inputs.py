@@ -311,7 +311,7 @@ def checked_points(
 
 
 def table_points(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Floats]:
-    """Return the points of a file, of columns with these names if it has a header, as `checked_points`."""
+    """Read points from a file, from the columns with these names if it has a header; see `checked_points`."""
     name, table = table_lines(text)
     rows, header, chosen, widths = [], tuple[str, ...](), list[int](), set[int]()
     for line in table:
@@ -360,7 +360,7 @@ def chosen_columns(names: Sequence[str], header: Sequence[str]) -> list[int]:
 
 
 def one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
-    """Refuse ranges that are not one for each column."""
+    """Refuse another number of ranges than of columns."""
     if columns != len(ranges):
         which = f" ({', '.join(names)})" if names else ""
         raise InputError(f"ranges must be one per column{which}, {columns}, got {len(ranges)}.", "ranges")

@@ -285,7 +285,7 @@ def best_fit(problem: Problem, epsilon: float, seed: int, progress: Progress = s
 
 
 def error_of_few(n: int, t: int, epsilon: float) -> float | None:
-    """Return the mean error of geometric noise in a few answers, if it is useful and in t answers it is not."""
+    """Return the mean error of private answers to a few questions, if they are useful and those to t are not."""
     few, many = (mean_error("geometric", 0, epsilon / asked) for asked in (FEW, t))
     return few if t > FEW and 4 * few < n <= 4 * many else None
 

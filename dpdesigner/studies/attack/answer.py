@@ -347,7 +347,7 @@ def in_brief(outcome: AttackAnswer) -> Message:
 
 
 def in_short(outcome: AttackAnswer) -> str:
-    """Return only the numbers; nothing of published answers, whose first sentence is short."""
+    """Return the result in numbers only; empty for published answers, whose first sentence is short enough."""
     told, design, many = outcome.findings, outcome.design, outcome.problem.commonest[1]
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
     short = message("{people} of {n} people recovered; with privacy: {private-people}; guessing: {many}.")

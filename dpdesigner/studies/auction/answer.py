@@ -327,7 +327,7 @@ class AuctionAnswer(PanelAnswer):
         return 100 * self.expected_revenue / (self.optimum + self.cap_cost) if self.optimum > 0 else None
 
     def _earned(self, words: str) -> str:
-        """Return a statement with its share of the best revenue, or that this is hardly more than without the bids."""
+        """Return a statement with the share of the best revenue, or that this is hardly more than without the bids."""
         most, known = self.optimum + self.cap_cost, self.price.revenue.best_price
         cost = message("; the cap costs {lost}%", lost=figure(100 * self.cap_cost / most, 3)) if self.cap_cost else ""
         sharp, little = self.cap * float(self.price.earned.at(known)), _HARDLY * most  # what a very large ε earns
