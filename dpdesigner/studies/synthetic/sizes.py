@@ -207,7 +207,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         choice(("better", message("the better one")), *_METHODS.items()),
         default="better",
         label=message("Method"),
-        note=message("Of the methods that can be run, the better one needs the fewest rows."),
+        note=message("The better one needs fewer rows, if both can be run."),
         undo=message("Change the method"),
         aside=True,
         joined="find",

@@ -1001,4 +1001,4 @@ def test_the_question_of_sample_sizes_never_folds_and_the_better_method_is_expla
     user.reads("4000 rows are too few to be useful", "▸ Queries: conjunctions", "Up to 11 columns")
     assert user.find(QPushButton, "what error").isVisible() and not user.says("▸ I want to know")
     name = user.find(QLabel, "Method")
-    assert "Of the methods that can be run, the better one needs the fewest rows" in name.parentWidget().parentWidget().toolTip()
+    assert "needs fewer rows, if both can be run" in name.parentWidget().parentWidget().toolTip()
