@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import nearest
-from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.choice.rule import Rule
 from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside, percent
 from dpdesigner.studies.choice.inputs import PRINTED
-from dpdesigner.studies.findings import format_finding, with_unit
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.matrices import Cells, Matrix
 from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark, Select, epsilon_handle
@@ -33,9 +33,9 @@ _POINTS = 241
 _REST = 1e-3  # the plot of the utility loss ends where the bound has this probability
 
 _FORMULAS = {
-    "exponential-cacm": "exp(ε u/Δ) · [CACM]",
-    "exponential-notes": "exp(ε u) · [Notes]",
-    "exponential-blr": "exp(ε u/2Δ) · [BLR]",
+    "exponential-cacm": "exp(ε u/Δ) · Dwork 2011",
+    "exponential-notes": "exp(ε u) · lecture notes",
+    "exponential-blr": "exp(ε u/2Δ) · Blum, Ligett, Roth",
 }
 
 # Strips ------------------------------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ def strips(look: Look) -> Strips:
     """Return strips of draggable utilities, probabilities, one person's moves, and their effect."""
     answer: ChoiceAnswer = look.answer
     look.last("worst")  # it may arrive later
-    row, near, option = answer.row(look.view), _near(look), answer.option(look.view)
+    row, near, option = answer.row(look.view), _near(look), answer.marked(look.view)
     rival = None if answer.task.numbers.size > _LARGEST else _beside(look)
     announced = _announced(look)
     drawn = announced.counts if announced is not None and announced.many > 1 else None
@@ -241,21 +241,23 @@ def sentence(look: Look) -> Sentence:
     look.last("worst")
     option, row = answer.option(look.view), answer.row(look.view)
     before, after = float(np.atleast_2d(answer.rule.probabilities)[row][option]), float(np.exp(_near(look).logs[option]))
-    factor = bool(look.view["influence"]) or answer.task.table
-    text = answer.of_option(option, before, after, factor)
-    if answer.neighbour(look.view) is None:
+    shown = answer.design.fixed and (look.view["influence"] or answer.task.table)
+    text = answer.of_option(option, before, after) if shown else ""
+    if shown and answer.neighbour(look.view) is None:
         text = message("Looking for the worst neighbour…")
     if (announced := _announced(look)) is not None:
-        text = message("{first} {second}", first=_said(answer, announced), second=text)
+        text = message("{first} {second}", first=_said(answer, announced), second=text) if shown else _said(answer, announced)
     return Sentence(text, key="told", secret=answer.design.secret)
 
 
 def _said(answer: ChoiceAnswer, announced: Announced) -> str:
     if announced.many > 1:
-        return message("{right} of {many} were right.", right=announced.right, many=announced.many)
+        return message("Simulated: {right} of {many} right.", right=announced.right, many=announced.many)
     if answer.design.edges is not None:
-        return message("Announced: {number}.", number=significant(float(announced.last), 4))
-    return message("Announced: {name}.", name=answer.names[int(np.argmax(announced.counts))])
+        return message("Simulated: {number}.", number=significant(float(announced.last), 4))
+    if answer.design.secret:
+        return answer.releases(announced.released)
+    return message("Simulated: {name}.", name=answer.names[int(np.argmax(announced.counts))])
 
 
 def table(look: Look) -> Matrix:
@@ -327,7 +329,7 @@ def constants(answer: ChoiceAnswer) -> Plot:
     x = Axis(message("options"), scale="log")
     return Plot(
         "constants",
-        message("Attained ε of a mechanism called 1-private"),
+        message("Attained ε where a paper states 1"),
         x,
         Axis("ε", limits=(0.9, 2.1)),
         lines,
@@ -361,8 +363,7 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
-    blind = format_finding(answer.findings["best-blind"])
-    rows.append(Rank(message("Ignoring the data"), right, "rival", text=blind, second=significant(short, 4)))
+    rows.append(Rank(message("Ignoring the data"), right, "rival", text=f"{100 * right:.1f}%", second=_short_text(short)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
@@ -376,9 +377,11 @@ def rules(answer: ChoiceAnswer) -> Ranking:
 def _limit(answer: ChoiceAnswer) -> list[Rank]:
     if (finding := answer.findings.get("limit")) is None:
         return []
-    text = finding.note if finding.value is None else format_finding(finding)
+    text = finding.note
+    if finding.number is not None:
+        text = f"{ceil(1000 * finding.number * (1 - 1e-13)) / 10:.1f}%"
     if answer.limit_met:  # one number, in one rounding
-        text = format_finding(answer.findings["value"])
+        text = chance_text(float(np.mean(answer.rule.chance_of_best)))
     return [Rank(message("Upper limit"), finding.number, "rival", text=text, limit=True)]
 
 
@@ -392,7 +395,7 @@ def _rules(answer: ChoiceAnswer) -> list[Rank]:
         chance, short = float(np.mean(rule.chance_of_best)), float(np.mean(rule.shortfall))
         role: Role = "rival" if rule.key in PRINTED else "main"
         note, proved = _NOTES.get(rule.key, ""), rule.key == drawn and answer.limit_met
-        second = significant(short, 2 if short < 100 else 4)
+        second = _short_text(short)
         rows.append(Rank(rule.title, chance, role, proved, rule.key, note=note, text=chance_text(chance), second=second))
     return sorted(rows, key=lambda row: -(row.value or 0.0))
 
@@ -401,10 +404,13 @@ _PLAIN = ("permute-and-flip", "exponential", "noisy-max-laplace", "noisy-max-gum
 _NOTES = {"staircase": message("steps of Δ")}
 
 
+def _short_text(short: float) -> str:
+    return f"{short:.1f}" if 1 <= short < 1000 else significant(short, 2 if short < 1 else 4)
+
+
 def chance_text(chance: float) -> str:
     """Return how often a rule is right in percent, rounded down."""
-    few = significant(100 * chance, 2)
-    return f"{float(rounded_down(100 * chance, 3)):g}%" if chance > 1e-4 else f"{few}%"
+    return percent(chance) if chance > 1e-4 else f"{significant(100 * chance, 2)}%"
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:
