@@ -393,8 +393,8 @@ def _rules(answer: ChoiceAnswer) -> list[Rank]:
         chance, short = float(np.mean(rule.chance_of_best)), float(np.mean(rule.shortfall))
         role: Role = "rival" if rule.key in PRINTED else "main"
         note, proved = _NOTES.get(rule.key, ""), rule.key == drawn and answer.limit_met
-        said = {"note": note, "text": chance_text(chance), "second": _shortfall(short)}
-        rows.append(Rank(rule.title, chance, role, proved, rule.key, **said))
+        text, second = chance_text(chance), _shortfall(short)
+        rows.append(Rank(rule.title, chance, role, proved, rule.key, note=note, text=text, second=second))
     return sorted(rows, key=lambda row: -(row.value or 0.0))
 
 
