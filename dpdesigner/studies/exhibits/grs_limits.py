@@ -51,13 +51,13 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Ann and Ben count the ill (●) of three patients. If Ann gives ●○● and Ben ○●● a small probability, each one’s best "
-        "release (ε = ln 2) gives up that case. One cannot do both, so none serves both."
+        "Ann and Ben count the ill among patients 1, 2 and 3. If Ann gives “1 and 3” a small probability and Ben “2 and 3”, "
+        "no shared release (ε = ln 2) serves both as well as separate ones."
     )
-    verdict = message("2 misnamed rows; price 4¹⁄₃ points")
+    verdict = message("2 misnamed rows; cost 4¹⁄₃ points")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
-        "The paper proves that sharing has a price for small probabilities; here is the price, for all. It is the same for every "
+        "The paper proves that sharing has a cost for small probabilities; here is the cost, for all. It is the same for every "
         "loss of the theorem, because no error exceeds one."
     )
     beside_inputs = "here", "expected"
@@ -71,8 +71,8 @@ class Theorem63(Exhibit):
     belief: Number = parameter(
         number(0, "1/2", symbol=message("probability"), parts=_PARTS),
         "1/40",
-        message("Probability of ●○●"),
-        message("for Ben: of ○●●"),
+        message("Probability of 1 and 3"),
+        message("for Ben: of 2 and 3"),
     )
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
@@ -87,15 +87,20 @@ class Theorem63(Exhibit):
         state: State = "proved" if proved else "given"
         findings = {
             "each": Finding(
-                message("added error for each user"), float(50 * price), message("percentage points"), 3, _rounding(price), state
+                message("cost of sharing for each user"),
+                float(50 * price),
+                message("percentage points"),
+                3,
+                _rounding(price),
+                state,
             ),
-            "alone": _error(message("share misread with a release each"), alone.value, state),
-            "shared": _error(message("share misread with one release for both"), both.value / 2, state),
+            "alone": _error(message("wrong counts with separate releases"), alone.value, state),
+            "shared": _error(message("wrong counts with a shared release"), both.value / 2, state),
             "oblivious": _error(
-                message("share misread with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"
+                message("wrong counts with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"
             ),
-            "value": _error(message("sum of added errors"), price, state),
-            "sharing": _error(message("sum of shares misread with one release for both"), both.value, state),
+            "value": _error(message("sum of both costs"), price, state),
+            "sharing": _error(message("sum of both users’ wrong counts with a shared release"), both.value, state),
             "rows": Finding(message("who is ill in the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
         }
         printed: dict[str, Number] = {"rows": "{3}, {4}"}
@@ -106,19 +111,16 @@ class Theorem63(Exhibit):
             if "column-1" in findings:
                 printed |= {"column-1": "7/12", "column-2": "1/6"}
                 proof.append(_contradiction())
-        errors = alone.value, both.value / 2, alpha / (1 + alpha)
+        errors = alone.value, both.value / 2
         shown = _shown(*errors)
         sentence = message(
-            "{result} With a release each (together up to 2ε), they misread the count in {alone} of cases; "
-            "with one for both{count}, in {half}.",
-            result=_COSTS if price else _SERVED,
-            count=message(" (no better than a noisy count)") if price and errors[1] >= errors[2] - _SAME else "",
+            _COSTS if price else _SERVED,
             alone=shown[0][0],
             half=shown[1][0],
         )
         least = text(both.bound, rounding="down")
         curve = self._price(e, alpha, progress)
-        users = (_wrong(e, alpha, alone, both, user) for user in (0, 1))
+        users = (_wrong(e, alone, both, user) for user in (0, 1))
         return self.answer(
             findings,
             (self._here(price, curve), _expected(e), _plans(errors, shown), *users, *proof, curve),
@@ -127,7 +129,7 @@ class Theorem63(Exhibit):
             must=_FREE if not price else _MUST if proof else _ELSEWHERE,
             badge=(message("✓ proved in fractions"), "proved") if proved else self.badge,
             checks=(
-                message("✓ proved: no shared release does better (the two shares add up to at least {sum})", sum=least)
+                message("✓ proved: no shared release does better")
                 if both.proved
                 else message("✓ lower bound proved: the two shares add up to at least {sum}; the shares are computed", sum=least),
             ),
@@ -144,20 +146,22 @@ class Theorem63(Exhibit):
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        return message("{doubt} · {privacy}", doubt=_doubt(self.belief), privacy=self.privacy.description.partition(" (")[0])
+        return message(
+            "1 and 3: {doubt} · {privacy}", doubt=_doubt(self.belief), privacy=self.privacy.description.partition(" (")[0]
+        )
 
     @classmethod
     def headline(cls, findings: Findings) -> str:
         """Return what sharing adds as the pictures have it, so that it adds up."""
-        added = _shown(*(findings[key].value for key in ("alone", "shared", "oblivious")))[1][1]
+        added = _shown(*(findings[key].value for key in ("alone", "shared")))[1][1]
         return message("{added} points", added=added or "0")
 
     @classmethod
     def in_short(cls, findings: Findings) -> str:
         """Return both shares, for where the sentence has no room."""
-        (alone, _), (half, added), _ = _shown(*(findings[key].value for key in ("alone", "shared", "oblivious")))
-        words = message("Sharing costs both: {half} misread with one release, {alone} with one each.")
-        return message(words if added else message("One release serves both: {half} misread."), half=half, alone=alone)
+        (alone, _), (half, added) = _shown(*(findings[key].value for key in ("alone", "shared")))
+        words = message("Sharing costs both: {half} wrong, instead of {alone}.")
+        return message(words if added else message("One release serves both: {half} wrong."), half=half, alone=alone)
 
     @classmethod
     def pictured(cls) -> Panel:
@@ -165,32 +169,24 @@ class Theorem63(Exhibit):
         return cls()._price(Fraction(1, 40), Fraction(1, 2), silent)
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
-        """Plot the price of sharing against the doubt, with what it is in each part of the curve; the one at e is named."""
-        near = min(e, Fraction(1, 2) - e)
-        costs: dict[Fraction, tuple[Any, Any]] = _AT_LN_2
+        """Plot the price of sharing against the doubt, and for which doubts it is free."""
+        costs: dict[Fraction, Any] = _AT_LN_2
         if alpha != Fraction(1, 2):
-            solved, noisy = _corners(near, alpha, progress), alpha / (1 + alpha)
-            costs = {place: (both.value - 2 * one.value, 2 * (noisy - one.value)) for place, (one, both) in solved.items()}
-        free = next(place for place, (cost, _) in costs.items() if cost <= _SAME)
-        bend = next(place for place, (cost, most) in costs.items() if cost >= most - _SAME)
-        places, prices, rest = list(costs), [cost for cost, _ in costs.values()], Fraction(1, 2) - free
+            solved = _corners(min(e, Fraction(1, 2) - e), alpha, progress)
+            costs = {place: both.value - 2 * one.value for place, (one, both) in solved.items()}
+        free = next(place for place, cost in costs.items() if cost <= _SAME)
+        places, prices, rest = list(costs), list(costs.values()), Fraction(1, 2) - free
         places += [Fraction(1, 2) - place for place in reversed(places[:-1])]  # there the users are exchanged
         prices += reversed(prices[:-1])
         low, high = text(free, 3, "up"), text(rest, 3, "down")
-        ends = ("1/2", text(Fraction(1, 2) - bend, 3), high, low) if 4 * e > 1 else ("0", text(bend, 3), low, high)
-        parts = zip(pairwise((Fraction(0), bend, free, Fraction(1))), pairwise(ends), _PARTS_OF_CURVE, strict=True)
-        under = []
-        for (start, end), names, what in parts:
-            words = _PART_HERE if start <= near < end else _PART
-            under += [message(words, low=min(names, key=exact), high=max(names, key=exact), what=what)] * (start < end)
         return Plot(
             "price",
-            message("What sharing costs (we find)"),
-            Axis(message("probability of ●○●"), limits=(0.0, 0.5)),
-            Axis(message("added error"), message("points")),
-            (points(places, [50 * y for y in prices], message("added error"), short=" "),),
+            message("Cost of sharing"),
+            Axis(message("probability of 1 and 3"), limits=(0.0, 0.5)),
+            Axis(message("cost for each user"), message("points")),
+            (points(places, [50 * y for y in prices], message("cost for each user"), short=" "),),
             (Mark(float(free), 0.0, low, "main"), Mark(float(rest), 0.0, high, "main")),
-            under=tuple(under),
+            bands=(Band(float(free), float(rest), message("free")),),
             handles=(replace(self.handle("belief"), text=_doubt(self.belief), step=1 / _PARTS),),
         )
 
@@ -198,52 +194,43 @@ class Theorem63(Exhibit):
 def _doubt(belief: Number) -> str:
     """Return the probability of the doubted case in words, where it is 1 in a whole number."""
     e = exact(belief)
-    return message("●○●: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("●○●: {e}", e=belief)
+    return message("1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else str(belief)
 
 
-_GIVEN_UP = message(
-    "{user}’s own release misreads {lost} in {a} of its {b}: {c} of all cases. In return, it misreads {won} in {d} of all cases "
-    "instead of {e} (a noisy count)."
-)
-_BELOW = message("So here: {e} is below {low} (we find).")
-_ABOVE = message("So here, swapped: {e} is above {high} (we find).")
+_WHY = message("Sharing costs {user} most in the case “{case}”{doubted}.")
+_BELOW = message("Small is below {low} (we find), so this holds at {e}.")
+_ABOVE = message("Above {high} (we find), it holds with the users swapped.")
 _NEITHER = message("Not here: {low} ≤ {e} ≤ {high}.")
-_OTHER_LEVEL = message("The claim is for ε = ln 2. At this ε, sharing adds errors below {low} and above {high} (we find).")
-_PART, _PART_HERE = message("{low} to {high}: {what}"), message("Here, {low} to {high}: {what}")
-_PARTS_OF_CURVE = (
-    message("one for both is better than a noisy count."),
-    message("one for both is no better than a noisy count."),
-    message("a noisy count is best for each, so it serves both."),
+_OTHER_LEVEL = message("The claim is for ε = ln 2. At this ε, sharing costs below {low} and above {high} (we find).")
+_COSTS = message(
+    "<b>Sharing one release costs both users.</b> Each gets the count wrong in {half} of cases, instead of {alone} with separate "
+    "releases (together up to 2ε)."
 )
-_COSTS = message("<b>Sharing one release costs both users.</b>")
-_SERVED = message("<b>One release serves both users.</b>")
+_SERVED = message(
+    "<b>One release serves both users.</b> Each gets the count wrong in {half} of cases, as with separate releases."
+)
 _MUST = message(
-    "Ann’s best release gives up ●○●, Ben’s ○●●. Suppose that one did both:\n"
-    "Ann reads 1: ●○○ 11/12 · ○●○ 2/3   · ●○● 5/6 · ○●● 1/3\n"
-    "Ben reads 1: ●○○ 2/3   · ○●○ 11/12 · ●○● 1/3 · ○●● 5/6\n"
-    "1. ○●●: Ann reads 2 with 2/3 and Ben 1 with 5/6, so both with at least 2/3 + 5/6 − 1 = 1/2.\n"
-    "2. ●○● is two people away; at ε = ln 2 each person changes this by a factor of at most 2: at least 1/8.\n"
-    "3. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24 (in Figure 5: 1/6).\n"
-    "4. ●○○ is one person away: both read 1 with at most 2 × 5/24 = 5/12.\n"
+    "Suppose that one release were the best for both ({1,3}: patients 1 and 3 are ill):\n"
+    "Ann reads 1: {1} 11/12 · {2} 2/3 · {1,3} 5/6 · {2,3} 1/3\n"
+    "Ben reads 1: {1} 2/3 · {2} 11/12 · {1,3} 1/3 · {2,3} 5/6\n"
+    "1. {2,3}: Ann reads 2 with 2/3 and Ben 1 with 5/6, so both with at least 2/3 + 5/6 − 1 = 1/2.\n"
+    "2. {1,3} is two people away; at ε = ln 2 each person changes this by a factor of at most 2: at least 1/8.\n"
+    "3. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24.\n"
+    "4. {1} is one person away: both read 1 with at most 2 × 5/24 = 5/12.\n"
     "5. But there Ann reads 1 with 11/12 and Ben with 2/3, so both with at least 11/12 + 2/3 − 1 = 7/12.\n"
-    "6. 7/12 is more than 5/12: a contradiction."
+    "6. 7/12 is more than 5/12: a contradiction. (The paper’s proof narrows 5/24 down to 1/6.)"
 )
 _ELSEWHERE = message("The proof is for ε = ln 2 and probabilities below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
-#: At alpha = 1/2, where the curves bend: what sharing adds to the two errors, and what a noisy count adds.
-_AT_LN_2 = {
-    Fraction(0): (Fraction(11, 120), Fraction(1, 8)),
-    Fraction(1, 24): (Fraction(1, 12), Fraction(1, 12)),
-    **{free: (Fraction(0), Fraction(0)) for free in (Fraction(1, 8), Fraction(1, 4))},
-}
+#: At alpha = 1/2, where the curve bends: what sharing adds to the two errors.
+_AT_LN_2 = dict(zip(map(Fraction, ("0", "1/24", "1/8", "1/4")), map(Fraction, ("11/120", "1/12", "0", "0")), strict=True))
 _SAME = 1e-9  #: costs that differ by less are equal
 _LONGEST = 60  # denominator of a percentage that is shown as a fraction
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _USERS = "Ann", "Ben"
-_WHO = "●○○", "○●○", "●○●", "○●●"  #: as `_ILL`
-_NAMES = tuple(message("{who} {count}\xa0ill", who=who, count=who.count("●")) for who in _WHO)
-_PLANS = message("a release each"), message("one for both"), message("a noisy count")
-_ROLES: tuple[Role, ...] = ("truth", "main", "rival")
+_WHO = message("patient 1"), message("patient 2"), message("1 and 3"), message("2 and 3")  #: as `_ILL`
+_PLANS = message("separate"), message("shared")
+_ROLES: tuple[Role, ...] = ("truth", "main")
 
 
 def _shown(*errors: Any) -> list[tuple[str, str]]:
@@ -288,27 +275,27 @@ def _lying(low: Any, high: Any, y: float, name: str, role: Role, text: str) -> L
 
 
 def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
-    """Plot how often each user errs under three plans, as bars on one axis, with what two of them add to the first."""
+    """Plot how often each user errs with separate releases and with a shared one, as bars on one axis."""
     ends = [100 * float(error) for error in errors]
     texts = [message("{error} (+{added})", error=error, added=added) if added else error for error, added in shown]
     tips = [message("{plan}: {text}", plan=plan, text=text) for plan, text in zip(_PLANS, texts, strict=True)]
     bars = [_lying(0, end, 2.0 - k, _PLANS[k], _ROLES[k], tips[k]) for k, end in enumerate(ends)]
-    least = Line(np.full(2, ends[0]), np.array([-0.5, 1.5]), _PLANS[0], "aid", dashed=True, short=" ")
+    least = Line(np.full(2, ends[0]), np.array([0.5, 1.5]), _PLANS[0], "aid", dashed=True, short=" ")
     return Plot(
         "plans",
-        message("How often users misread the count"),
-        Axis(limits=(0.0, 2.2 * ends[2]), ticks=()),
-        Axis(limits=(-0.45, 2.45), ticks=tuple((2.0 - place, plan) for place, plan in enumerate(_PLANS))),
+        message("How often each user is wrong"),
+        Axis(limits=(0.0, 2.2 * ends[1]), ticks=()),
+        Axis(limits=(0.55, 2.45), ticks=tuple((2.0 - place, plan) for place, plan in enumerate(_PLANS))),
         (*bars, least),
         tuple(Mark(end, 2.0 - place, texts[place], _ROLES[place]) for place, end in enumerate(ends)),
-        room=4,
+        room=3,
         spoken="; ".join(tips),
     )
 
 
 def _expected(e: Fraction) -> Strips:
     """Plot how likely each user holds each table; the doubted one is selected."""
-    x = Axis(message("patients 1, 2, 3 (other four cases: 0%)"), scale="names", names=_NAMES)
+    x = Axis(message("who is ill (all other cases: 0%)"), scale="names", names=_WHO)
     plots, y = [], Axis(limits=(0.0, 66.0))
     for user, name in enumerate(_USERS):
         held = np.array([100 * float(belief) for belief in _belief(e, user).values()])
@@ -324,8 +311,8 @@ def _expected(e: Fraction) -> Strips:
     return Strips("expected", message("What Ann and Ben expect"), tuple(plots))
 
 
-def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechanism, user: int) -> Plot:
-    """Plot how often a user misreads each table under three plans.
+def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, user: int) -> Plot:
+    """Plot how often a user misreads each table with separate releases and with a shared one.
 
     Of one release for both and its mirror image, each is used half of the time: then both users err equally often.
     """
@@ -335,30 +322,20 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     chances: list[list[Any]] = [
         [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in seen],
         [(_misread(both, user, one) + _misread(both, 1 - user, other)) / 2 for one, other in zip(rows, mirror, strict=True)],
-        [alpha / (1 + alpha)] * len(rows),
     ]
     held = 100 * np.array(list(_belief(e, user).values()), dtype=float)
     cases = [held * np.array(wrong, dtype=float) for wrong in chances]
     looks = zip(cases, _PLANS, _ROLES, strict=True)
-    bars = tuple(Bars(each, plan, role, texts=_at_most, behind=role == "rival") for each, plan, role in looks)
-    name, given_up, why = _USERS[user], 2 + user if 4 * e < 1 else 3 - user, ""
-    gained = int(np.argmax(cases[2] - cases[0]))
-    if both.value - 2 * alone.value > _SAME and 2 * chances[0][given_up] > 1:
-        numbers = (
-            100 * float(chances[0][given_up]),
-            held[given_up],
-            *(cases[k][at] for k, at in ((0, given_up), (0, gained), (2, gained))),
+    bars = tuple(Bars(each, plan, role, texts=_at_most) for each, plan, role in looks)
+    name, worst, why = _USERS[user], int(np.argmax(cases[1] - cases[0])), ""
+    if both.value - 2 * alone.value > _SAME:
+        doubted = (
+            message(", which {other} doubts", other=_USERS[1 - user]) if worst == (3 - user if 4 * e < 1 else 2 + user) else ""
         )
-        why = message(
-            _GIVEN_UP,
-            user=name,
-            lost=_WHO[given_up],
-            won=_WHO[gained],
-            **dict(zip("abcde", (f"{each:.3g}%" for each in numbers), strict=True)),
-        )
+        why = message(_WHY, user=name, case=_WHO[worst], doubted=doubted)
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
     y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
-    x, title = Axis(scale="names", names=_NAMES), message("What {user} misreads", user=name)
+    x, title = Axis(scale="names", names=_WHO), message("When {user} is wrong", user=name)
     return Plot("ab"[user], title, x, y, bars=bars, room=5, under=(why,) if why else ())
 
 
@@ -399,8 +376,8 @@ def _contradiction() -> Plot:
     """Show how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
     least, most = Fraction(7, 12), Fraction(5, 24)
     allowed = 2 * most
-    read = message("both read 1 from {who}: at most {share}", who=_WHO[2], share=most)
-    more = message("both read 1 from {who}: at least {share}", who=_WHO[0], share=least)
+    read = message("both read 1: at most {share}", share=most)
+    more = message("both read 1: at least {share}", share=least)
     lines = (
         _lying(0, most, 2, "", "main", read),
         _lying(0, allowed, 1, "", "main", message("ε = ln 2 allows {share}", share=allowed)),
@@ -410,10 +387,10 @@ def _contradiction() -> Plot:
         "figure-5",
         message("One release best for both? (Figure 5)"),
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
-        Axis(limits=(0.6, 2.4), ticks=((1.0, _NAMES[0]), (2.0, _NAMES[2]))),
+        Axis(limits=(0.6, 2.4), ticks=((1.0, "{1}"), (2.0, "{1,3}"))),
         lines,
         marks=(
-            Mark(float(most), 2.0, message("≤ {most} (in Figure 5: 1/6)", most=most), "main"),
+            Mark(float(most), 2.0, f"≤ {most}", "main"),
             Mark(float(least), 1.0, f"≥ {least}", "bound"),
         ),
         bands=(Band(float(allowed), 0.8, message("over {share}: not private", share=allowed)),),
@@ -486,6 +463,6 @@ def _figures(alone: BestMechanism) -> dict[str, Finding]:
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {"figure-4": Finding(message("numbers of Figure 4 confirmed, of 8"), 2 * same)}
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
-        figures["column-1"] = Finding(message("both read 1 from ●○○"), 1 - ours[0] - ours[1])
-        figures["column-2"] = Finding(message("both read 1 from ●○● (at most 5/24)"), ours[2] - (1 - ours[3]))
+        figures["column-1"] = Finding(message("both read 1 in {1}"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read 1 in {1,3}"), ours[2] - (1 - ours[3]))
     return figures

@@ -229,27 +229,23 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.says("28¹⁄₃% of cases", "4¹⁄₃ points") and not user.says("= 7/12")
+    assert user.says("32²⁄₃% of cases, instead of 28¹⁄₃%", "4¹⁄₃ points") and not user.says("= 7/12")
     user.tab("Proof")
     user.settles()
-    assert user.says("≠ {1,3}, {2,3}", "= 7/12") and not user.says("Share misread with a release each")
+    assert user.says("≠ {1,3}, {2,3}", "= 7/12") and not user.says("Wrong counts with")
     user.press("▸ Why they differ")
     assert user.says("there is no person 4")
-    plot = user.plot("added error (points) against probability of ●○●")
+    plot = user.plot("cost for each user (points) against probability of 1 and 3")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change probability"
     assert user.says("1.25")
     user.tab("Proof")
     user.reads("7/12 is more than 5/12: a contradiction.")
-    user.write("Probability of ●○●, the number", "1/8")
+    user.write("Probability of 1 and 3, the number", "1/8")
     user.settles()
-    assert user.says(
-        "One release serves both users.",
-        "Not here: 1/8 ≤ 1/8 ≤ 3/8.",
-        "Here, 1/8 to 3/8: a noisy count is best for each, so it serves both.",
-    )
-    claim = user.find(QLabel, "Ann and Ben count the ill (●) of three patients.")
+    assert user.says("One release serves both users.", "Not here: 1/8 ≤ 1/8 ≤ 3/8.")
+    claim = user.find(QLabel, "Ann and Ben count the ill among patients 1, 2 and 3.")
     assert not claim.isEnabled(), "pale where it does not apply"
     user.reads("Here a noisy count is best for each user, so one release serves both.")
     assert not user.says("One release best for both?")
@@ -257,8 +253,8 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    assert claim.isEnabled() and user.says("So here: 1/40 is below 1/8 (we find).")
-    user.write("Probability of ●○●, the number", "0.7")
+    assert claim.isEnabled() and user.says("Small is below 1/8 (we find), so this holds at 1/40.")
+    user.write("Probability of 1 and 3, the number", "0.7")
     assert user.errors() == ["Probability must be between 0 and 1/2, got 0.7."]
     user.press("Use 1/2")
     user.settles()
@@ -396,15 +392,15 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "How often users misread the count", "7/12 is more than 5/12: a contradiction."
-    assert user.says(bars, "What Ann misreads", "drag the line") and not user.says(ratio)
+    bars, ratio = "How often each user is wrong", "7/12 is more than 5/12: a contradiction."
+    assert user.says(bars, "When Ann is wrong", "drag the line") and not user.says(ratio)
     user.tab("Ben")
     user.settles()
-    assert user.says(bars, "What Ben misreads") and not user.says("What Ann misreads")
+    assert user.says(bars, "When Ben is wrong") and not user.says("When Ann is wrong")
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "One release best for both? (Figure 5)") and not user.says(bars)
-    assert user.plot("added error (points) against probability of ●○●").isVisible()
+    assert user.plot("cost for each user (points) against probability of 1 and 3").isVisible()
 
 
 def test_the_headline_of_theorem_6_3_keeps_its_numbers_where_text_is_large(opens: Callable[..., Hands]) -> None:
@@ -412,13 +408,13 @@ def test_the_headline_of_theorem_6_3_keeps_its_numbers_where_text_is_large(opens
     user.window.resize(1024, 640)
     preferences().choose(text_scale=1.5)
     shown = user.window.solving._header.result.sentence
-    user.waits(lambda: "32²⁄₃% misread with one release, 28¹⁄₃% with one each." in shown.text())
+    user.waits(lambda: "32²⁄₃% wrong, instead of 28¹⁄₃%." in shown.text())
 
 
 def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_sharing_costs(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.tabs() == ["Ann", "Ben", "Proof"]
-    user.write("Probability of ●○●, the number", "1/8")
+    user.write("Probability of 1 and 3, the number", "1/8")
     user.settles()
     assert user.tabs() == ["Ann", "Ben", "Proof"] and user.says("One release serves both users.")
     user.tab("Proof")
@@ -426,7 +422,7 @@ def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_s
     assert user.says("Here a noisy count is best for each user")
     user.press("ln 3")
     user.settles()
-    user.write("Probability of ●○●, the number", "1/40")
+    user.write("Probability of 1 and 3, the number", "1/40")
     user.settles()
     assert user.says("The proof is for ε = ln 2 and probabilities below 1/8.")
 
