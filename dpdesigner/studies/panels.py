@@ -54,8 +54,7 @@ class Plot:
     square : bool
         Whether both axes have the same scale.
     figures : tuple of Rank
-        Numbers written large at its right, with the lines of text below them, or small at the left of a row, the first as its
-        heading; in the window only.
+        Numbers written large at its right, or small at the left of a row, the first as its heading; in the window only.
 
     Raises
     ------

@@ -161,14 +161,6 @@ class Released:
         """Return the noisy share of each projection, which may be negative or above 1."""
         return answers(self.plan, self.counts, self.rows, direction)
 
-    def next_to(self, direction: ArrayLike) -> Floats:
-        """Return the shares at the counted directions next to one: (2,), (1,) if it is counted itself, or (0,) not in a plane."""
-        if not self.plan.plane:
-            return np.zeros(0)
-        at, known = (np.arctan2(each[..., 1], each[..., 0]) for each in (np.asarray(direction), self.plan.directions))
-        after = np.round((known - at) % (2 * pi), _TIE) % (2 * pi)
-        return np.asarray(self.counts[0, [after.argmax(), after.argmin()][int(after.min() == 0) :]] / self.rows)
-
 
 _TIE = 12  # decimals to which two directions are equally near
 

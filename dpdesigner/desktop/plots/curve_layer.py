@@ -362,7 +362,7 @@ class CurveLayer(PixelLayer):
             return write_inside(painter, at, mark.text, dot)
         if not self._ends_bar(mark):
             draw_dot(painter, at, colour_role(mark))
-        if box is not None:
+        if box is not None and mark.text:
             if any(drawn.sizes is not None or drawn.filled for drawn in self.plot.lines):  # dots or bars may be behind it
                 painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
             painter.setPen(colour(colour_role(mark)))

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import ceil, cos, log, radians, sin, sqrt
+from math import ceil, cos, floor, log, radians, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from typing_extensions import override
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
-from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, rounded_up, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up, significant
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.regions import (
     Released,
@@ -27,7 +27,6 @@ from dpdesigner.core.synthetic.regions import (
     release,
     released_again,
     scaled,
-    share_above,
     share_near,
 )
 from dpdesigner.messages import message
@@ -36,7 +35,7 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT, KEPT_RELEASES
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.answer import releases
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, number_text, rule
@@ -51,8 +50,8 @@ _FEW = 5  # projections that are proposed where there are too few rows
 _WHO = message("Who meets the rule?")
 _TURN: dict[str, Any] = {"step": 0.1, "kept": lambda values, _: round(float(values[0]), 1), "words": message("Turn the rule")}
 _TURNING = Drag("view.angle", lambda _, __, at: np.array([at % 360]), around=True, cue=message("drag the dot"), **_TURN)
-_BRIEF = "<b>Anyone can ask about rules through the middle.</b> {error}"
-_ASKED = message("<b>Anyone can ask what share of rows lies on one side of any {rule}.</b>")
+_BRIEF = "<b>Anyone can ask about rules through {through}.</b> {error}"
+_ASKED = message("<b>Anyone can ask what share of rows meets any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
 
@@ -78,20 +77,13 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     lines.append(Line(x, nowhere, "", "aid", low=band[0], high=band[1], secret=own))
     lines.append(Line(x, nowhere, "", "other", low=further[0], high=further[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
-    which = message("Orange if {rule}.", rule=rule(found.design, angle))
     columns, beyond = found.where.shape[1], len(every) - len(some)
-    shown: dict[str, Any] = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
-    shown |= {"beyond": beyond, "two": found.design.two_columns, "columns": columns}
-    where = ", without {beyond} outside the ranges" * bool(beyond)
-    where += ". Rules use {two}, the first of {columns} columns" * (columns > 2)
-    where += ", on the rim: only directions count" * (columns == 2 and not box)
-    under: str = message("Shown: {shown} of {count} rows" + where + ".", **shown)
-    if not own and margin >= _LEAST:
-        under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
-    around = [f"{significant(100 * share, 3)}%" for share in np.clip(np.sort(found.released.next_to(across)), 0, 1).tolist()]
-    next_to = "Interpolated between {ends}, counted next to it." if len(around) > 1 else "Here the error is noise alone."
-    near = (message(next_to, ends=message("{one} and {two}", one=around[0], two=around[-1])),) if around else ()
-    shown = {"under": (which, *near, under), "square": True, "room": 8, "figures": side(found, angle).rows}
+    under = "Orange if {rule}." + " No rows are in the grey band." * (not own and margin >= _LEAST)
+    under += " Rows outside the ranges: {beyond}." * bool(beyond)
+    under += " Only directions count: rows are on the rim." * (columns == 2 and not box)
+    under = message(under, rule=rule(found.design, angle), beyond=beyond)
+    seen = message("{shown} of {count} rows", shown=group_thousands(len(some)), count=group_thousands(len(found.where)))
+    shown: dict[str, Any] = {"under": (under,), "hint": seen, "square": True, "room": 9, "figures": side(found, angle).rows}
     return Plot("points", _WHO, *_two_axes(found.design), tuple(lines), (tip,), **shown)
 
 
@@ -168,10 +160,10 @@ def side(found: HalfspaceAnswer, angle: float) -> Ranking:
 def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     """The error of each rule against its margin; a click selects a rule, and in the window the one of an angle is marked."""
     own, (angles, real, made, margins) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
-    place, label = found.margin, message("margin: distance of the nearest row")
+    place, label = found.margin, message("distance of the nearest row from the line")
     if own and margins.max() < _LEAST:  # rows are next to every line
         place = lambda angle: share_near(found.where, found.across(angle), _MARGINS[0])  # noqa: E731
-        label = message("share of rows nearer than {distance}", distance=f"{_MARGINS[0]:g}")
+        label = message("share of rows near the line")
         margins = np.array([place(angle) for angle in angles.tolist()])
     errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
     sizes = np.full(len(order), 0.014)
@@ -190,7 +182,8 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     x = replace(x, limits=(-0.03 * end, end))  # dots at 0 are whole
     y = Axis(message("error"), message("points"), limits=(0.0, 1.08 * max(float(errors.max()), mark.y, 0.1)))
     under = (message("Measured on your rows: do not publish."),) if own else ()
-    return Plot("margins", title, x, y, (line,), (mark,), under=under, room=6, hint=message("click one"))
+    bands = (Band(_MARGINS[0], end, message("no row near the line"), secret=own),) if found.far.any() else ()
+    return Plot("margins", title, x, y, (line,), (mark,), bands, under=under, room=6, hint=message("click one"))
 
 
 def by_margin(found: HalfspaceAnswer) -> Ranking:
@@ -203,7 +196,7 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
             worst = 100 * float(some.max())
             role: Role = "main" if least else "rival"
             rows.append(Rank(name, worst, role, text=f"{figure(worst, 3)}%", second=" "))
-    title = message("Largest error on a grid of {count} rules on two columns", count=RULES)
+    title = message("Largest error of {count} rules on two columns", count=RULES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
@@ -257,13 +250,14 @@ class HalfspaceAnswer(Answer):
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle, many, own = self.angle_in(view), bool(view.get("many")), not self.design.drawn
         told = Sentence(self._told(angle, many), secret=many or own)
+        tells = many or self.released.plan.plane
         again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
         pictures = points_plot(self, angle), again or answers_plot(self, angle, "many" not in view)
         found = (message("Found by its error on your rows: not private."),) if self._by_error(view) and not self.shared else ()
         title = "{title} (not private)" if found else "{title}"
         return (
             *(replace(each, title=message(title, title=each.title), under=(*each.under, *found)) for each in pictures),
-            *((told,) if own or "many" not in view else ()),  # a caption says it
+            *((told,) if tells and (own or not many) else ()),  # a caption says it
             *((margins_plot(self, angle),) if "many" in view else (side(self, angle), margins_plot(self), by_margin(self))),
         )
 
@@ -342,72 +336,71 @@ class HalfspaceAnswer(Answer):
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header: the error of this rule, or of people's rows the largest, for their owner."""
         own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
-        told = "largest error on a grid of {rules} rules" + ", not to publish" * kept
+        told = "largest error of {rules} rules" + ", not to publish" * kept
         label = message(told if own else "error of this rule", rules=RULES)
         error = 100 * (self.worst if own else self.error(self.angle_in(view)))
         head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
         shown = {"value": head} | dict(self.findings)
         few = message(
-            "<b>Too few rows for ε = {epsilon}: noise of about ±{noise} points (95 times in 100).</b> {help}"
+            "<b>Too few rows for ε = {epsilon}: noise up to {noise} points (95 times in 100).</b> {help}"
             if own
             else "<b>Too few rows for ε = {epsilon}: the worst of {rules} rules has an error of {worst} points.</b> {help}",
             **self._texts,
             help=self._remedy(),
         )
-        return replace(self, findings=shown, sentence=few if self.drowned else self._measured(kept))
+        asked, told = message(_ASKED, rule=self.design.rules), self.told_noise if kept else self._errors
+        sentence = few if self.drowned else message("{asked} {told}", asked=asked, told=told)
+        return replace(self, findings=shown, sentence=sentence)
 
     @property
     def _texts(self) -> dict[str, Any]:
         shown: dict[str, Any] = {"worst": figure(100 * self.worst, 3), "noise": figure(100 * self.noise, 2), "rules": RULES}
         shown |= {"directions": (design := self.design).directions, "epsilon": design.epsilon}
-        return {**shown, "two_columns": design.two_columns}
+        for name, some in (("far", self.far), ("close", ~self.far)):
+            shown[name] = figure(100 * float(abs(self.curves[1] - self.curves[2])[some].max(initial=0.0)), 2)
+        return {**shown, "through": design.through}
 
     @property
     def in_brief(self) -> tuple[str, ...]:
         """Shorter sentences for the header."""
         kept = not (self.design.drawn or self.design.tells)
-        short = message("Noise alone: ±{noise} points (95%)." if kept else "Largest error: {worst} points.", **self._texts)
-        beyond = (
-            "Noise: ±{noise} points (95%), without the error of the projections."
-            if self.design.projected
-            else "Noise: ±{noise} points at {directions} directions (95%); for others, plus the rows between."
-        )
-        longer = (self.told_noise, message(beyond, **self._texts)) if kept else (self._errors,)
-        return () if self.drowned else tuple(message(_BRIEF, error=error) for error in (*longer, short))
+        short = message("Noise alone: up to {noise} points (95%)." if kept else "Errors up to {worst} points.", **self._texts)
+        told = self.told_noise if kept else self._errors, short
+        return () if self.drowned else tuple(message(_BRIEF, through=self.design.through, error=each) for each in told)
 
     @property
     def told_noise(self) -> str:
         """The noise of an answer in words, which may be published."""
         return message(
-            "Noise: about ±{noise} points on each share (95 times in 100). It does not include the error of the projections."
+            "Noise: up to {noise} points on each share, 95 times in 100. The projections add an error without a bound."
             if self.design.projected
-            else "Noise: about ±{noise} points at {directions} directions (95 times in 100). For others, the error also includes "
-            "up to the share of rows between the rule and the two of these next to it.",
+            else "Noise: up to {noise} points at each of {directions} counted directions, 95 times in 100. Between two, add at "
+            "most the share of rows there.",
             **self._texts,
         )
 
     @property
-    def _errors(self) -> str:
-        return message("Largest error on a grid of {rules} rules on {two_columns}: {worst} points.", **self._texts)
+    def far(self) -> Any:
+        """Which rules on the grid have no row near their line."""
+        return self.curves[3] >= _MARGINS[0]
 
-    def _measured(self, kept: bool) -> str:
-        _, real, made, margins = self.curves
-        far = abs(real - made)[margins >= _MARGINS[0]]
-        asked, told = message(_ASKED, rule=self.design.rules), self.told_noise if kept else self._errors
-        text = message("{asked} {told}", asked=asked, told=told)
-        if kept or not len(far):
-            return text
-        most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
-        return message("{text} With a margin of {margin}: {most}.", text=text, **most)
+    @property
+    def _errors(self) -> str:
+        return message(
+            "Of {rules} tried, those with no row near the line are wrong by up to {far} points, the others by up to {close}."
+            if self.far.any() and not self.far.all()
+            else "The worst of {rules} tried is wrong by {worst} points.",
+            **self._texts,
+        )
 
     def _remedy(self) -> str:
         """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""
         noise = _reach(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.released.plan.noisy)), _FEW)
         fewer = self.design.made_projections > _FEW and noise < _NOISY * len(self.where)
         return message(
-            "For noise of ±{noise} points, take {rows} rows, ε = {epsilon} or {few} projections."
+            "For noise up to {noise} points, take {rows} rows, ε = {epsilon} or {few} projections."
             if fewer
-            else "For noise of ±{noise} points, take {rows} rows or ε = {epsilon}.",
+            else "For noise up to {noise} points, take {rows} rows or ε = {epsilon}.",
             noise=f"{100 * _NOISY:g}",
             rows=group_thousands(int(rounded_up(self.noise / _NOISY * len(self.where), 2))),
             epsilon=figure(self.noise / _NOISY * self.design.privacy.epsilon, 2),
@@ -434,11 +427,20 @@ class HalfspaceAnswer(Answer):
         """Return the measured error of the rule across an angle, as a share of the rows."""
         return abs(self.released.answer(self.across(angle)) - self.real(angle))
 
-    def real(self, angle: float) -> float:
-        """Return the share of the rows that meet the rule across an angle, see `HalfspaceDesign.closed`."""
+    def met(self, angle: float) -> Any:
+        """Return which rows meet the rule across an angle, see `HalfspaceDesign.closed`."""
         closed = self.design.closed(angle)
-        share = share_above(self.where, self.across(angle - 180 * closed))
-        return 1 - share if closed else share
+        return (self.where @ self.across(angle - 180 * closed) > 0) ^ closed
+
+    def real(self, angle: float) -> float:
+        """Return the share of the rows that meet the rule across an angle."""
+        return float(self.met(angle).mean())
+
+    def between(self, angle: float) -> float:
+        """Return the share of the rows that meet one only of the counted rules next to one of two columns; 0 if it is counted."""
+        step = 360 / self.design.directions
+        before = floor(round(angle / step, 9)) * step
+        return float(np.mean(self.met(before) ^ self.met(before + step))) if angle - before > 1e-6 else 0.0
 
     def margin(self, angle: float) -> float:
         """Return the distance from the plane across an angle to the point nearest to it."""
@@ -461,9 +463,9 @@ class HalfspaceAnswer(Answer):
                 count=len(off),
                 off=significant(abs(mean), 2),
             )
-        if (margin := self.margin(angle)) < _LEAST:
-            return message("Some rows are next to the edge of the rule.")
-        return message("No row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")
+        if not (between := self.between(angle)):
+            return message("This direction is counted: the error is noise alone.")
+        return message("Between two counted directions: up to {points} points more than noise.", points=figure(100 * between, 2))
 
     def _at(self, angle: float, more: Integers) -> Floats:
         """Return what more releases answer for a rule."""
@@ -534,7 +536,7 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     margin = double(design.margin) if design.drawn else 0.5
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
-    label = message("largest error on a grid of {count} rules on two columns", count=RULES)
+    label = message("largest error of {count} rules on two columns", count=RULES)
     worst = Finding(label, answer.worst, digits=3, secret=kept, share=True)
     mean = Finding(message("mean over the projections"), answer.released.mean(at), "", 4, state="measured", share=True)
     label, share = message("released: {rule}", rule=rule(design, answer.turned)), answer.released.answer(at)

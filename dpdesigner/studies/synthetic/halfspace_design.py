@@ -126,9 +126,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         secret=lambda design: not design.drawn,
         instead="of the owner",
         says=lambda design: message(
-            "Only lines through the middle. For lines through 0, press “Rules through 0”."
+            "“Rules through 0” draws another release, with {directions} directions."
             if design.ranges_around_0
-            else "Only lines through the middle. An answer is accurate if few rows are near its line (a margin)."
+            else "Rules here use the first two of {columns} columns."
+            if design.columns > 2
+            else "",
+            columns=design.columns,
+            directions=design.replace(ranges=design.ranges_around_0).directions if design.ranges_around_0 else 0,
         ),
     )
     rows: int = declare(
@@ -171,11 +175,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Directions"),
         note=message("In each projection, the points on the positive side are counted for this many directions, with noise."),
         undo=message("Change the directions"),
-        folded=lambda design: message(
-            "Directions: {directions} in {projections} projections" if design.projected else "Directions: {directions}",
-            directions=design.directions,
-            projections=design.projections,
-        ),
+        folded=lambda design: message("Directions: {directions}", directions=design.directions),
         says=lambda design: message(
             "Each projection counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
             if design.made_projections > 1
@@ -303,7 +303,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         if not 1 < self.columns <= 3:
             return {"target": 2, "directions": 16, "projections": 40}
         many = self._outline[1] * self.privacy.epsilon
-        around_0 = self.scales is not None and not self.ranges_around_0
+        around_0 = self.scales is not None and self.around_0
         many = 4 * round((1 + around_0) * many**0.4 / 5) if self.columns == 2 else many ** (2 / 3) / 3
         return {"target": self.columns, "directions": int(np.clip(many, 8, 500)), "projections": 40}
 
@@ -362,12 +362,19 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @property
     def rules(self) -> str:
-        """The rules that are answered: lines through the middle of two columns, which is named, or planes of more columns."""
-        if self.columns > 2:
-            return message("plane through 0") if self.scales is None else message("plane through the middle of the ranges")
-        if self.scales is None:
-            return message("line through 0")
-        return message("line through the middle ({at})", at=self.middle)
+        """The rules that are answered: the edge of each goes through the middle of all columns, which is named for two."""
+        text = "rule whose line goes through {through}" + " ({at})" * (self.columns == 2 and not self.around_0)
+        return message(text + " of the ranges" * (self.columns > 2 and not self.around_0), through=self.through, at=self.middle)
+
+    @property
+    def through(self) -> str:
+        """The place through which the edge of every rule goes."""
+        return "0" if self.around_0 else message("the middle")
+
+    @property
+    def around_0(self) -> bool:
+        """Whether the middle of every column is 0."""
+        return self.scales is None or not self.scales.mean(axis=1).any()
 
     @property
     def middle(self) -> str:
@@ -378,14 +385,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     @property
     def ranges_around_0(self) -> str:
         """The ranges for rules through 0; empty if they are in force, and without ranges of two columns."""
-        if self.columns != 2 or self.scales is None or not self.scales.mean(axis=1).any():
+        if self.columns != 2 or self.around_0 or self.scales is None:
             return ""
-        return ", ".join(f"-{most} to {most}" for most in map("{:.15g}".format, abs(self.scales).max(axis=1)))
-
-    @property
-    def two_columns(self) -> str:
-        """The first two columns in words."""
-        return message("{one} and {two}", one=self.column_names[0], two=self.column_names[1])
+        return ", ".join(f"−{most} to {most}" for most in map("{:.15g}".format, abs(self.scales).max(axis=1)))
 
     @property
     def made_projections(self) -> int:
@@ -403,10 +405,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return self.columns == 2 and self.target == 2 and self.directions % 2 == 0
 
     def counts_in_words(self, counts: str) -> str:
-        """The number of counts, which are named; and of directions, where these are more."""
+        """The number of counts, which are named."""
         many = group_thousands(self.made_projections * self.directions // (1 + self.paired))
-        told = "{many} {counts} for {directions} directions" if self.paired else "{many} {counts}"
-        return message(told, many=many, counts=message(counts), directions=self.directions)
+        return message("{many} {counts}", many=many, counts=message(counts))
 
     def closed(self, angle: float) -> bool:
         """Return whether rows on the edge meet the rule across an angle: of two opposite rules, those of the second half."""

@@ -13,12 +13,10 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, group_thousands, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.regions import (
     Projections,
-    Released,
     answers,
     drawn_points,
     full_parameters,
@@ -111,21 +109,21 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert found.findings["released"].label == f"released: {rule(found.design, 30.0)}"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
     head = own.in_view({"angle": 120.0}).findings["value"]
-    kept = "largest error on a grid of 72 rules, not to publish"
+    kept = "largest error of 72 rules, not to publish"
     assert (head.label, head.unit, head.secret) == (kept, "points", True), "it is for the owner"
     assert head.value == 100 * own.worst, "not the luck of one rule"
     assert own.in_view({}).sentence == (
-        "<b>Anyone can ask what share of rows lies on one side of any plane through 0.</b> "
-        f"{(noise := f'Noise: about ±{figure(100 * own.noise, 2)} points on each share (95 times in 100).')} "
-        "It does not include the error of the projections."
+        "<b>Anyone can ask what share of rows meets any rule whose line goes through 0.</b> "
+        f"{(noise := f'Noise: up to {figure(100 * own.noise, 2)} points on each share, 95 times in 100.')} "
+        "The projections add an error without a bound."
     )
-    brief = f"<b>Anyone can ask about rules through the middle.</b> Noise alone: ±{figure(100 * own.noise, 2)} points (95%)."
-    assert own.in_brief[-1] == brief and own.in_brief[1].endswith("points (95%), without the error of the projections.")
+    brief = f"<b>Anyone can ask about rules through 0.</b> Noise alone: up to {figure(100 * own.noise, 2)} points (95%)."
+    assert own.in_brief[-1] == brief and own.in_brief[0].endswith("The projections add an error without a bound.")
     assert noise in own.given.statement()
     assert figure(100 * own.worst, 3) not in own.sentence, "which goes into files"
     told = own.design.replace(real_errors="published").run().in_view({})
-    assert "Largest error on a grid of 72 rules" in told.sentence and not told.findings["value"].secret
-    assert told.findings["value"].label == "largest error on a grid of 72 rules", "its warning is in the badge"
+    assert "Of 72 tried" in told.sentence and not told.findings["value"].secret
+    assert told.findings["value"].label == "largest error of 72 rules", "its warning is in the badge"
     points, *_ = own.panels_in({})
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
 
@@ -137,7 +135,7 @@ def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
     text = found.in_view({}).sentence.replace("\u202f", " ")
     worst = figure(100 * found.worst, 3)
     assert text.startswith(f"<b>Too few rows for ε = 1: the worst of 72 rules has an error of {worst} points.</b>") == few
-    assert not few or "For noise of ±20 points, take 1200 rows" in text
+    assert not few or "For noise up to 20 points, take 1200 rows" in text
     assert text.endswith("or 5 projections.") == (rows == 900), "of 50 rows the noise of 5 would be too much too"
     few_projections = found.design.replace(projections=5).run()
     assert ("Too few" in few_projections.in_view({}).sentence) == (rows == 50)
@@ -149,11 +147,11 @@ def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
     assert worst not in own.in_view({}).sentence, "at the top only"
 
 
-@pytest.mark.parametrize(("columns", "said"), [(2, "Directions: 16"), (5, "Directions: 16 in 40 projections")])
-def test_projections_that_are_not_made_are_said_nowhere(columns, said):
+@pytest.mark.parametrize("columns", [2, 5])
+def test_projections_that_are_not_made_are_said_nowhere(columns):
     design = HalfspaceDesign.starting(dimension=columns, rows=500)
     made, exported = columns > 2, export_of(design)
-    assert design.input_named("directions").folded(design) == said
+    assert ("projection" in design.input_named("directions").says(design)) == made
     assert design.input_named("projections").matters(design) == made
     assert ("projections" in exported.data()["design"]) == made
     (answers,) = (panel for panel in exported.panels() if panel.key == "answers")
@@ -224,11 +222,20 @@ def test_the_answer_on_two_columns_is_interpolated_between_the_directions_next_t
     for angle, share in ((0, 0.1), (90, 0.2), (45, 0.15), (30, 0.1 + 0.1 / 3), (315, 0.25), (359, 0.1 + 0.3 / 90), (-90, 0.4)):
         towards = np.cos(np.radians(angle)), np.sin(np.radians(angle))
         assert answers(plan, [[10, 20, 30, 40]], 100, towards).tolist() == [pytest.approx(share)]
-        released = Released(plan, 100, np.array([[10, 20, 30, 40]]), PrivacyLevel.from_epsilon(1))
-        around = sorted(released.next_to(towards))
-        assert around[0] - 1e-9 <= share <= around[-1] + 1e-9
-        assert set(around) in (({share},) if angle % 90 == 0 else ({0.1, 0.2}, {0.2, 0.3}, {0.3, 0.4}, {0.1, 0.4}))
-    assert not Released(projections(3, 2, 4, 5, 1), 100, np.zeros((5, 4), int), released.privacy).next_to([1, 0, 0]).size
+
+
+def test_between_two_counted_rules_the_error_besides_the_noise_is_at_most_the_share_of_rows_that_meet_one_of_them():
+    points = np.random.default_rng(4).integers(-3, 4, (3000, 2)).astype(float)
+    points = points[points.any(axis=1)]
+    found = HalfspaceDesign(points, epsilon=700, target=2, directions=8).run()
+    for angle in range(0, 360, 5):
+        (told,) = (each.text for each in found.panels_in({"angle": float(angle)}) if isinstance(each, Sentence))
+        assert (told == "This direction is counted: the error is noise alone.") == (angle % 45 == 0)
+        least, most = (found.met(45.0 * (angle // 45 + step)) for step in (0, 1))
+        share = 100 * np.mean(least != most)
+        assert 100 * found.error(angle) <= found.between(angle) * 100 + 1e-9
+        if angle % 45:
+            assert told == f"Between two counted directions: up to {figure(share, 2)} points more than noise."
 
 
 def test_interpolated_answers_have_smaller_errors_than_those_of_the_nearest_direction():
@@ -302,16 +309,15 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     assert seeded.seeded and seeded.note == "Seed 3: do not publish." and "Not for publication" in seeded.statement()
 
 
-def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
+def test_a_band_without_rows_is_named_for_drawn_points_only(answer):
     seen = {"angle": 0.0, "many": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    for angle, end in ((0.0, "of 5 columns. Empty band (margin): 0.90."), (90.0, "the first of 5 columns.")):
+    for angle, named in ((0.0, True), (90.0, False)):
         points, *others = answer.panels_in({**seen, "angle": angle})
-        assert points.under[1].endswith(end) and not any(isinstance(each, Sentence) for each in others)
+        assert points.under[0].endswith(" No rows are in the grey band.") == named
+        assert points.hint == "1500 of 2000 rows" and not any(isinstance(each, Sentence) for each in others)
     own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
-    points, *others = own.panels_in(seen)
-    (told,) = (each for each in others if isinstance(each, Sentence))
-    assert "Margin" not in points.under[1] and told.secret and told.text.startswith("No row is nearer than 0.9")
+    assert "band" not in own.panels_in(seen)[0].under[0], "which is computed from their rows"
 
 
 def test_points_are_given(tmp_path):
@@ -403,7 +409,7 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     assert max(errors) < 0.25, "at the counted directions there is noise alone"
     spread = (2 * (alpha := found.released.privacy.alpha)) ** 0.5 / (1 - alpha) / 500
     assert found.noise == pytest.approx(log(20) / 2**0.5 * spread), "of one count: Laplace noise"
-    counts = f"{noisy} noisy counts" + " for 16 directions" * (columns == 2)
+    counts = f"{noisy} noisy counts"
     assert found.given.plot.x.label == {2: "one per two directions", 3: "one per direction"}[columns]
     assert found.design.line.endswith(f"ε = 1 · {counts}") and f"{counts} answer every" in found.given.statement()
     says = found.design.input_named("directions").says(found.design)
@@ -421,11 +427,14 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
 def test_the_middle_of_two_columns_is_named(tmp_path):
     (path := tmp_path / "people.csv").write_text("age,income\n" + "20,1000\n80,140000\n" * 200, "utf-8")
     design = HalfspaceDesign.starting().replace(points=f"file: {path}", ranges="18 to 90, 0 to 150000")
-    found, rules = design.run(), "one side of any line through the middle (age 54, income 75\u202f000).</b>"
+    found, rules = design.run(), "any rule whose line goes through the middle (age 54, income 75\u202f000).</b>"
     assert rules in found.in_view({}).sentence and found.told_noise in found.sentence
-    assert "answer every line through the middle (age 54, income 75\u202f000), by those" in found.given.statement()
-    assert design.replace(ranges="").rules == "line through 0"
-    assert HalfspaceDesign.starting().rules == "plane through 0"
+    assert (
+        "answer every rule whose line goes through the middle (age 54, income 75\u202f000), by those" in found.given.statement()
+    )
+    at_0 = design.replace(ranges=design.ranges_around_0)
+    for each in (design.replace(ranges=""), at_0, HalfspaceDesign.starting()):
+        assert (each.rules, each.through) == ("rule whose line goes through 0", "0")
 
 
 @pytest.fixture(scope="module")
@@ -492,7 +501,7 @@ def test_points_of_people_stay_in_the_window():
 def test_a_plane_is_explained_as_a_rule_and_has_no_numbers_under_the_pointer(answer, angle, told):
     named = replace(answer, design=answer.design.replace(names="income, savings"))
     shown = pictures(named, angle)
-    assert rule(named.design, angle) == told and shown["points"].under[0] == f"Orange if {told}."
+    assert rule(named.design, angle) == told and shown["points"].under[0].startswith(f"Orange if {told}.")
     assert shown["points"].read(0.0) == [] and (shown["points"].x.label, shown["points"].y.label) == ("income", "savings")
     ends = ["high income", "high savings", "low income", "low savings", "high income"]
     assert [text for _, text in shown["answers"].x.ticks] == ends
@@ -597,15 +606,18 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
     found = dp.solve(dp.HalfspaceDesign.starting(rows=20_000, margin="0.7", epsilon=epsilon, seed=7))
     _, real, made, margins = found.curves
     errors = 100 * abs(real - made)
-    far = figure(errors[margins >= 0.1].max(), 3)
+    far, close = (figure(errors[some].max(), 2) for some in (margins >= 0.1, margins < 0.1))
     assert found.in_view({"angle": 120.0}).sentence == (
-        "<b>Anyone can ask what share of rows lies on one side of any plane through 0.</b> "
-        f"Largest error on a grid of 72 rules on first axis and second axis: {figure(errors.max(), 3)} points. "
-        f"With a margin of 0.1: {far}."
+        "<b>Anyone can ask what share of rows meets any rule whose line goes through 0.</b> Of 72 tried, those with no row near "
+        f"the line are wrong by up to {far} points, the others by up to {close}."
     )
+    (band,) = errors_of(found).bands
+    assert (band.low, band.text) == (0.1, "no row near the line")
     near = replace(found, design=found.design.replace(margin=0), where=np.vstack([found.where, np.eye(5), -np.eye(5)[:2]]))
     near = replace(near, where=np.vstack([near.where, [(np.cos(a), np.sin(a), 0, 0, 0) for a in np.radians(range(0, 360, 5))]]))
-    assert near.in_view({}).sentence.endswith(" points."), "no rule is far from all rows"
+    worst = figure(100 * near.worst, 3)
+    assert near.in_view({}).sentence.endswith(f"The worst of 72 tried is wrong by {worst} points."), "all are near rows"
+    assert not errors_of(near).bands
 
 
 def test_a_press_turns_to_the_worst_rule(answer):
@@ -634,8 +646,8 @@ def test_the_margins_reach_as_far_as_the_dots(tmp_path):
 def test_errors_are_shown_against_the_rows_near_a_line_where_rows_are_next_to_every_line():
     points = np.random.default_rng(3).normal(size=(5000, 2))
     for where, label in (
-        (points, "share of rows nearer than 0.1"),
-        ([[1, 0], [0, 1]] * 500, "margin: distance of the nearest row"),
+        (points, "share of rows near the line"),
+        ([[1, 0], [0, 1]] * 500, "distance of the nearest row from the line"),
     ):
         found = HalfspaceDesign(where, epsilon=1, seed=3).run()
         plot = errors_of(found, angle=60.0)
@@ -668,7 +680,7 @@ def test_errors_of_peoples_points_stay_in_the_window(answer):
 def test_a_folded_card_has_the_name_that_it_has_when_it_is_open():
     folded = {each.key: each for each in HalfspaceDesign.inputs() if each.folded}
     design = HalfspaceDesign.starting(rows=2000)
-    assert [each.folded(design) for each in folded.values()] == ["Invented rows: 2000", "Directions: 16 in 40 projections"]
+    assert [each.folded(design) for each in folded.values()] == ["Invented rows: 2000", "Directions: 16"]
     assert all(each.folded(design).startswith(f"{each.label}: ") for each in folded.values()), "the same name as when opened"
 
 
@@ -904,11 +916,9 @@ def test_rows_outside_the_ranges_are_counted_and_not_drawn(tmp_path):
     path.write_text("age,income,size\n20,5,1\n30,15,1\n95,40,0\n99,7,0\n", "utf-8")
     design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 30, 0 to 1", seed=1)
     points = dp.solve(design).panels_in({})[0]
-    assert (
-        points.under[1] == "Shown: 2 of 4 rows, without 2 outside the ranges. Rules use age and income, the first of 3 columns."
-    )
+    assert points.under[0].endswith(". Rows outside the ranges: 2.") and points.hint == "2 of 4 rows"
     two = dp.solve(design.replace(names="age, size")).panels_in({"angle": 30})[0]
-    assert two.under[-1] == "Shown: 2 of 4 rows, without 2 outside the ranges." and two.marks[0].x == pytest.approx(3**0.5 / 2)
+    assert two.hint == "2 of 4 rows" and two.marks[0].x == pytest.approx(3**0.5 / 2)
     dots = [(x, y) for line in two.lines if line.dots for x, y in zip(line.x, line.y, strict=True)]
     assert sorted(dots) == [(-17 / 18, 1), (-2 / 3, 1)], "rows where they are in the ranges"
     (edge,) = (line for line in two.lines if line.name == "plane")
@@ -953,10 +963,12 @@ def test_a_column_that_the_file_does_not_have_is_refused(tmp_path):
 def test_a_rule_is_solved_for_the_vertical_axis_and_the_ranges_for_rules_through_0_are_offered(tmp_path):
     design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
     assert rule(design, 120.0) == "income > 8038 + 962.3 × age" and rule(design, 240.0) == "income ≤ 112\u202f000 − 962.3 × age"
-    assert design.input_named("points").says(design).endswith("For lines through 0, press “Rules through 0”.")
+    says = design.input_named("points").says
+    assert says(design) == "“Rules through 0” draws another release, with 16 directions." and design.directions == 8
+    assert "with 20 directions" in says(design.replace(directions=20))
     at = design.replace(ranges=design.ranges_around_0)
-    assert at.ranges == "-90 to 90, -120000 to 120000" and not at.ranges_around_0
-    assert rule(at, 120.0) == "income > 769.8 × age" and "through 0" not in at.input_named("points").says(at)
+    assert at.ranges == "−90 to 90, −120000 to 120000" and not at.ranges_around_0
+    assert rule(at, 120.0) == "income > 769.8 × age" and not says(at)
 
 
 def test_ranges_around_0_have_more_directions_and_smaller_errors_for_rows_in_one_quadrant(tmp_path):
@@ -984,18 +996,16 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     assert list(told) == ["Question", "What is given away", "How to ask"]
     assert told["Question"] == "What share of the rows meets a rule, like income > 1333 × age?"
     found = dp.solve(design)
-    noise = f"±{figure(100 * found.noise, 2)} points at {design.directions} directions"
+    noise = f"up to {figure(100 * found.noise, 2)} points at each of {design.directions} counted directions, 95 times in 100"
     assert noise in told["What is given away"] and noise in found.sentence and "read_halfspaces" in told["How to ask"]
     assert found.findings["noise"].value == found.noise, "the number that the window shows"
     turned = found.selected({"angle": 30.0})
     assert "answer([2309.0, 1.0])" in turned.how and "−2309 × age" in turned.how, "the rule of the question"
-    around = [f"{significant(100 * share, 3)}%" for share in np.clip(sorted(found.released.next_to(found.across(30.0))), 0, 1)]
-    assert f"Interpolated between {around[0]} and {around[1]}, counted next to it." in found.panels_in({"angle": 30.0})[0].under
-    assert "Here the error is noise alone." in found.panels_in({"angle": 270.0})[0].under
     assert "NAME-structure.json" in told["What is given away"] and not any(key.endswith("-full") for key in found.findings)
     drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
     shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]
-    assert shown.under[0] == f"Orange if {rule(design, 135.0)}." and "not private" not in shown.title, "as in the JSON file"
+    assert shown.under[0].startswith(f"Orange if {rule(design, 135.0)}."), "as in the JSON file"
+    assert "not private" not in shown.title
 
 
 def test_a_rule_is_read_as_it_is_printed(tmp_path):

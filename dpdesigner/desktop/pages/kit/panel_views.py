@@ -89,7 +89,7 @@ class PanelView(QFrame):
 
 
 class PlotPanel(PanelView):
-    """Curves, with an optional heading and a draggable handle; at their right large numbers, if there are any, and the texts."""
+    """Curves, with an optional heading and a draggable handle; at their right large numbers, if there are any."""
 
     flexible = True
     spared = 0  #: pixels of the least height that are left to other parts
@@ -108,7 +108,9 @@ class PlotPanel(PanelView):
         self._side = column_of(None, on=self._beside, gap=2)
         self._beside.hide()
         self.column.addLayout(self.row)
-        self.column.addLayout(row_of((self.plot, 5), (self._beside, 3), gap=12), 1)
+        plots = row_of((self.plot, 5), (self._beside, 3), gap=12)
+        plots.setAlignment(self._beside, Qt.AlignmentFlag.AlignVCenter)
+        self.column.addLayout(plots, 1)
         self.column.addWidget(self.under)
         self.plot.handleMoving.connect(self.moving)
         self.plot.handleMoved.connect(self.moved)
@@ -146,14 +148,12 @@ class PlotPanel(PanelView):
         self.plot.show_plot(replace(panel, handles=placed(panel.handles, place)))
 
     def _show_figures(self, figures: Sequence[Rank]) -> None:
-        """Write numbers at the right of the plot, above the texts; without any the texts are below it."""
+        """Write numbers at the right of the plot."""
         for _ in figures[len(self._figures) :]:
             self._figures.append((styled("muted"), styled("large")))
             for label in self._figures[-1]:
-                self._side.insertWidget(self._side.count() - (self.under.parent() is self._beside), label)
-        if bool(figures) == self._beside.isHidden():
-            self._beside.setVisible(bool(figures))
-            (self._side if figures else self.column).addWidget(self.under, bool(figures))  # the numbers stay where they are
+                self._side.addWidget(label)
+        self._beside.setVisible(bool(figures))
         for (name, number), row in zip(self._figures, figures, strict=False):
             name.setText(translated(row.shown))
             number.setText(row.text)
