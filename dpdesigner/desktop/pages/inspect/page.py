@@ -309,6 +309,8 @@ class InspectPage(DeclaredPage):
             pure = answer.findings["epsilon"].number  # infinite, it has no place beside a level that is met
             keys = ["epsilon_at_delta", *(key for key in keys if key != "epsilon" or pure != float("inf"))]
         found = {key: answer.findings[key] for key in keys}
+        for key in found.keys() & {*_INTERVAL, "posterior_mean"}:  # the picture says after which release
+            found[key] = found[key] if found[key].value is None else replace(found[key], note="")
         if (bound := found.get("error_bound")) is not None:
             share = format_finding(answer.findings["error_bound_mass"])
             found["error_bound"] = replace(bound, note=message("in {share} of releases, at face value", share=share))

@@ -98,6 +98,9 @@ def test_the_crowd_says_of_which_counts_it_is(user: Hands) -> None:
 def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:
     page(user).look(view="intervals")
     user.settles()
+    assert user.says("Interval: least count") and not any(
+        text.startswith("after the release") for text in user.said().splitlines()
+    )
     user.drag(page(user)._pictures.panels.views["posterior"].plot, 10, 6, 3.9)
     user.waits(lambda: page(user).design.released == 4)
 
