@@ -265,10 +265,10 @@ class BidsCard(Card):
         self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
     def _hint(self, design: AuctionDesign | None) -> None:
-        """Explain dragging while bids are drawn; otherwise say what exports contain, or that typed bids became secret."""
+        """Explain dragging while bids are drawn; otherwise say that exports leave bids out, or that typed bids became secret."""
         told = self.tr("Exports leave the bids out; saving the design keeps typed ones.")
         if design is not None and (design.bids_public or design == self._hidden):
-            told = self.tr("Exports may include the bids.") if design.bids_public else self.tr("New bids stay out of exports.")
+            told = "" if design.bids_public else self.tr("New bids stay out of exports.")
         self.hint.say("", self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     def _open_dialog(self, key: str) -> None:

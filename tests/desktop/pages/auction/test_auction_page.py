@@ -474,7 +474,7 @@ def test_no_price_is_drawn_while_an_input_is_refused(opens: Opens) -> None:
 
 def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    user.reads("Exports may include the bids.")
+    assert user.chosen("no", "yes") == ["yes"] and not user.says("Exports leave the bids out")
     for typed, kept in (("2 3.5 3", "yes"), ("1 1.5 2.5 9", "no")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
@@ -485,7 +485,7 @@ def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(ope
     user.reads("New bids stay out of exports.")
     user.window.document.undo_stack.undo()
     user.waits(lambda: not user.says("New bids stay out of exports."))
-    user.reads("Exports may include the bids.")
+    assert user.chosen("no", "yes") == ["yes"]
 
 
 def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
