@@ -420,12 +420,12 @@ def because(outcome: AttackAnswer) -> Message | str:
         return message("by combining answers") if outcome.findings["certain"].value else ""
     more = int((ranges.certain >= 0).sum()) - sum(len(each) == 1 for each in ranges.reasons.values())
     words = message("answers that expose all they count: {alone}", alone=len(ranges.alone))
-    return message("{words}; only by combining: {more} values", words=words, more=more) if more else words
+    return message("{words}; values only by combining: {more}", words=words, more=more) if more else words
 
 
 def leaving_out(outcome: AttackAnswer) -> Message | str:
     """Return what is left without the answers that expose all they count: ``Leave them out: 39 of 200 stay certain``."""
-    some = outcome.ranges is not None and outcome.ranges.alone
+    some = outcome.ranges and outcome.ranges.alone and outcome.ranges.complete and outcome.ranges.fitting
     return message("Leave them out: {left} stay certain", left=certain_people(without(outcome))) if some else ""
 
 

@@ -359,7 +359,7 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
     path.write_text("answer,error,rows\n0,0,1 2\n3,0,3 4 5\n1,0,3\n2,1,6 7 8\n1,0,6 7\n2,0,6 7 8\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path))
     assert (
-        "the values of 6 of 8 people follow (answers that expose all they count: 3; only by combining: 1 values)."
+        "the values of 6 of 8 people follow (answers that expose all they count: 3; values only by combining: 1)."
         in found.sentence
     )
     assert found.sentence.startswith("If each answer is within its stated error, ")
@@ -368,6 +368,9 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
     assert told[2:] == ["row 4: 1, certain: answer 2 counts 3 of 3", "row 8: 1, certain: answers 5, 6"]
     assert (found.ranges.alone, found.ranges.rest.certain.tolist()) == ((0, 1, 2), [-1, -1, -1, -1, -1, -1, -1, 1])
     assert str(leaving_out(found)) == "Leave them out: 1 of 8 stay certain" and found.findings["certain-rest"].value == 1
+    assert leaving_out(replace(found, ranges=replace(found.ranges, fitting=False))) == "", (
+        "not while the page says something else"
+    )
     assert str(certain_of(without(found), 7)) == "row 8: 1, certain: answers 5, 6", "numbered as in the file"
     posed = found.problem
     for person, reason in found.ranges.reasons.items():  # the other answers are not needed
@@ -531,7 +534,7 @@ def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected:
 def test_the_limit_has_the_same_digits_in_the_chart(epsilon: str) -> None:
     answer = run(AttackDesign(n=50, queries=80, error="laplace", epsilon=epsilon))
     read = curve("privacy", answer).read(float(epsilon))
-    assert f"no attack can do better (if people are independent): {format_finding(answer.findings['limit'])}" in map(str, read)
+    assert f"limit for any attack (if people are independent): {format_finding(answer.findings['limit'])}" in map(str, read)
 
 
 def test_the_axis_reaches_down_to_the_dot_of_a_bad_run() -> None:
