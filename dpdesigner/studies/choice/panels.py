@@ -363,7 +363,7 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
-    rows.append(Rank(message("Ignoring the data"), right, "rival", text=f"{100 * right:.1f}%", second=_short_text(short)))
+    rows.append(Rank(message("Ignoring the data"), right, "rival", text=f"{100 * right:.1f}%", second=_shortfall(short)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
@@ -395,7 +395,7 @@ def _rules(answer: ChoiceAnswer) -> list[Rank]:
         chance, short = float(np.mean(rule.chance_of_best)), float(np.mean(rule.shortfall))
         role: Role = "rival" if rule.key in PRINTED else "main"
         note, proved = _NOTES.get(rule.key, ""), rule.key == drawn and answer.limit_met
-        second = _short_text(short)
+        second = _shortfall(short)
         rows.append(Rank(rule.title, chance, role, proved, rule.key, note=note, text=chance_text(chance), second=second))
     return sorted(rows, key=lambda row: -(row.value or 0.0))
 
@@ -404,13 +404,14 @@ _PLAIN = ("permute-and-flip", "exponential", "noisy-max-laplace", "noisy-max-gum
 _NOTES = {"staircase": message("steps of Δ")}
 
 
-def _short_text(short: float) -> str:
-    return f"{short:.1f}" if 1 <= short < 1000 else significant(short, 2 if short < 1 else 4)
-
-
 def chance_text(chance: float) -> str:
     """Return how often a rule is right in percent, rounded down."""
     return percent(chance) if chance > 1e-4 else f"{significant(100 * chance, 2)}%"
+
+
+def _shortfall(short: float) -> str:
+    """Return a shortfall with one decimal, or two digits where it is below 1."""
+    return f"{short:.1f}" if 1 <= short < 1e5 else significant(short, 2)
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:
