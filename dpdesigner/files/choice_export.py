@@ -10,6 +10,7 @@ is held against that one, and the table says so. Entries that are below the rang
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
@@ -21,7 +22,8 @@ import numpy as np
 
 from dpdesigner.core.basics.accountant import together
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.parsing import cut
+from dpdesigner.core.basics.rounding import at_most, figure
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError, ProofError
@@ -101,6 +103,12 @@ def _shortened(logs: Iterable[float]) -> Iterable[Decimal]:
 
 #: The name of a table whose rule guarantees only a larger epsilon than the design requests.
 _ABOVE = "probabilities-above-epsilon"
+_ONE = {
+    "joins": "one person joined or left",
+    "changes": "one person had given another answer",
+    "any": "one person moved each count by at most Δ",
+}
+_MOST, _LONGEST = 300, 400  # a level whose e^ε is written out; characters of the options
 _COUNTED = "tables and pictures reveal the private counts, so only programs (py, opendp, r) are written."
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 
@@ -133,10 +141,25 @@ class ChoiceExport(TablesExport):
         return {"chances": [header, *([_cell(name), utility, *map(repr, row)] for name, utility, row in body)]}
 
     def stated(self) -> list[tuple[str, str]]:
-        """Return what the page has released of a private column."""
-        found, outcome = self.done.get("draw"), self.outcome
-        words = outcome.releases(found.value.released) if found is not None and outcome.design.secret else ""
-        return [*super().stated(), *([("To publish", words)] if words else [])]
+        """Return of a private column, of which no number is given, what is asked, what may be published, and who is protected."""
+        found, outcome, design = self.done.get("draw"), self.outcome, self.outcome.design
+        if not design.secret:
+            return super().stated()
+        released = outcome.releases(found.value.released) if found is not None else ""
+        if not design.fixed:
+            return [*super().stated(), ("Not private yet", "The options were read from the data.")]
+        level = outcome.attained.epsilon
+        ratio = at_most(math.exp(level), 4) if level < _MOST else "e^ε"
+        most = f"no option would be more than {ratio} times as likely, or as unlikely"
+        return [
+            *super().stated(),
+            *([("To publish", released)] if released else []),
+            ("Question", f"Which option in the column “{design.column}” is the most common?"),
+            ("Options", cut(", ".join(outcome.names), _LONGEST)),
+            ("Rule", f"{outcome.rule.title} draws one option; those that more people gave are more likely."),
+            ("Privacy", f"If {_ONE[str(design.neighbours)]}, {most}. The list of options must not depend on the data."),
+            ("Left out", "Counts and probabilities are left out: they are private."),
+        ]
 
     def table_title(self, key: str) -> str:
         """Return the title of the table in a report."""

@@ -148,5 +148,10 @@ def test_a_report_of_a_private_column_has_what_was_released_and_what_all_release
     drawn = replace(answer.announce(0, 1), released=(one, two, Release(("other", "way"), "car", answer.attained)))
     taken = ChoiceExport(answer, {"draw": Found(answer, drawn)})
     assert ("To publish", "Released: bus, at ε = 0.1. All 2 releases: ε = 0.2.") in taken.stated()
-    assert not any(title == "To publish" for title, _ in ChoiceExport(answer).stated())
+    first = dict(ChoiceExport(answer).stated())
+    assert "To publish" not in first and first["Options"] == "car, bus" and "“way”" in first["Question"]
+    assert first["Privacy"].startswith(
+        "If one person had given another answer, no option would be more than 1.106 times as likely"
+    )
+    assert first["Left out"] == "Counts and probabilities are left out: they are private."
     assert all("1-private" not in panel.title and panel.key != "constants" for panel in taken.panels())

@@ -228,6 +228,11 @@ class ChoiceAnswer(PanelAnswer):
         return Finding(label, limit.chance, "", 3, "up", "measured", share=True, secret=secret, note=note)
 
     @property
+    def limited_by(self) -> tuple[object, ...]:
+        """All that the limit depends on."""
+        return self.limited, self.task.numbers.tobytes(), self.task.delta, self.design.privacy, self.design.neighbours
+
+    @property
     def limited(self) -> bool:
         """Whether a limit for all rules exists: only for one vector of interchangeable options."""
         return not self.task.table and self.task.base is None

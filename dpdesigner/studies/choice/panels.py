@@ -427,7 +427,8 @@ def papers(answer: ChoiceAnswer) -> Ranking:
     asked = answer.design.epsilon
     most = max([2 * asked, *(min(max(row.value or 0.0, row.ring or 0.0), 4 * asked) for row in rows)])
     chosen = answer.design.rule if answer.design.rule in PRINTED else ""
-    return Ranking("papers", message("Formulas in papers"), tuple(rows), "rule", chosen, ends=most, note=answer.on_constants)
+    title, hidden = message("Formulas in papers"), answer.design.secret and not chosen  # no report of data is about them
+    return Ranking("papers", title, tuple(rows), "rule", chosen, ends=most, note=answer.on_constants, secret=hidden)
 
 
 # Makers by key: named functions, so that an answer can be pickled ---------------------------------------------------------

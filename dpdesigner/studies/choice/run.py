@@ -32,6 +32,12 @@ def run(design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
     return replace(answer, worst=worst, limit=answer.find_limit(progress) if answer.limited else None)
 
 
+def solved_after(before: ChoiceAnswer | None, design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
+    """Compute the rules; keep the limit of an earlier answer if it is the same, as after another name or rule."""
+    answer = solved(design, progress)
+    return answer if before is None or before.limited_by != answer.limited_by else replace(answer, limit=before.limit)
+
+
 def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
     """Compute the rules; the limit and the worst neighbour are left for later."""
     utilities, names, people, outside = design.utilities, design.names, None, 0

@@ -25,7 +25,7 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import falling_short, strips
-from dpdesigner.studies.choice.run import solved
+from dpdesigner.studies.choice.run import solved, solved_after
 from dpdesigner.studies.snapshot import Look, Snapshot
 from dpdesigner.studies.study import Job
 
@@ -120,7 +120,7 @@ class ChoicePage(DeclaredPage):
 
     def jobs(self, study: ChoiceDesign) -> Sequence[Job]:
         """Compute the rules; their limits and the worst neighbour are jobs of the kind."""
-        return (Job("solve", partial(solved, study)),)
+        return (Job("solve", partial(solved_after, self.answer, study)),)
 
     def sentences(self, answer: ChoiceAnswer) -> Sequence[str]:
         """Return how often the best option is chosen; for a table, in the row shown."""

@@ -298,6 +298,17 @@ def test_what_one_person_can_move() -> None:
     assert moved(start, 0, -0.257, "any").tolist() == [-0.26, 1, -1]
 
 
+def test_another_name_or_rule_does_not_compute_the_limit_again(opens, monkeypatch) -> None:
+    user = opens()
+    user.qtbot.waitUntil(lambda: user.page.answer.limit is not None, timeout=WAIT)
+    monkeypatch.setattr(ChoiceAnswer, "find_limit", lambda self, progress: pytest.fail("computed again"))
+    user.page.findChild(QTableWidget, "").item(1, 0).setText("Nearly done")
+    user.settles()
+    user.choose(user.page.rules.bars, "exponential")
+    user.settles()
+    assert user.page.answer.design.names[1] == "Nearly done" and user.page.answer.limit is not None
+
+
 def test_no_option_is_marked_until_the_influence_on_one_is_shown(opens) -> None:
     user = opens()
     assert user.option == -1 and user.page._inputs.options.grid.current is None and user.said == ""
@@ -412,9 +423,7 @@ def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypat
     user.settles()
     assert user.design.categories == ("no", "perhaps", "yes", "never") and user.page.summary().state == "proved"
     hands.reads("a 50 : 50 bet", "Disclosure risk", "Private if the list does not depend on the data.")
-    assert user.page.whole_text() == "" and [figure.name for figure in user.page.figures()] == ["papers"]
-    user.page.look(view="constants")
-    assert {figure.name for figure in user.page.figures()} == {"constants", "papers"}
+    assert user.page.whole_text() == "" and user.page.figures() == []
     path.write_text("a,b\n1,2\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(tmp_path / "none.csv"), ""))
     user.press("Data column…")
