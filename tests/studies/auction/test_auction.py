@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 import random
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -223,6 +224,9 @@ def test_what_is_said_of_a_bidder() -> None:
     assert "would pay 517.9\u00a0fr but bids 515\u00a0fr" in told_words(solved(**FOOD | {"cap": 515}, epsilon=0.5), (102, 608.0))
     assert "at most ×1.18 (limit eᵋ = 1.65)" in influence_words(found, found.most)
     assert gain_words(found, found.most) == "bidder 103: 3.96% better off"
+    three = dp.solve(dp.AuctionDesign(["2", "3", "5"], cap=6, epsilon=1))
+    (gain,) = re.findall(r"surplus by ([\d.]+)%", three.sentence)
+    assert gain_words(three, three.most) == f"bidder 3: {gain}% better off", "one number on a page"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
@@ -337,7 +341,7 @@ def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
     )
     assert found.findings["share"].value == pytest.approx(60.76, abs=0.01) and found.findings["cap_cost"].value == found.cap_cost
     words = "Price to announce: 200\u00a0fr. For you only: it earns 61.3% of the best revenue."
-    kept = "The report keeps it; the saved design does not. If one was drawn earlier, announce that."
+    kept = "Only a report keeps it. If one was drawn earlier, announce that."
     assert drawn(found, [200]) == f"{words} {kept}"
     bars = earnings(found)
     assert [bars.read(place) for place in range(2)] == [

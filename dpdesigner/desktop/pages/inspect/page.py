@@ -32,7 +32,7 @@ from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.matrix_pictures import Thumbnail
 from dpdesigner.desktop.plots.people import Crowd
-from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.files.verification_report import table_text
 from dpdesigner.messages import message
 from dpdesigner.studies import registry
@@ -198,6 +198,7 @@ class InspectPage(DeclaredPage):
         preferences().changed.connect(self._show)
         self._reading = Disclosure(self.tr("The largest count, header, labels, and rows that do not sum to 1"))
         self._reading.toggled.connect(lambda _: self._offer_reading())
+        self._inputs.field("mend", self._offer_mending)
         row = self._inputs.fields["mend"].parentWidget()
         self.table.body.insertWidget(self.table.body.indexOf(row), self._reading)
         self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
@@ -221,6 +222,13 @@ class InspectPage(DeclaredPage):
         fields["mend"].parentWidget().setHidden(all(field.isHidden() for field in asked))
         fields["released"].setVisible(self.view["view"] == "intervals")
 
+    def _offer_mending(self, error: InputError) -> None:
+        """Show that rows have other sums, with a button that completes them."""
+        mend = self._inputs.fields["mend"]
+        self.table.error.set_remedy(
+            str(error), self.tr("Complete rows"), partial(mend.changed.emit, error.suggestion, mend.words)
+        )
+
     def summary(self) -> Summary:
         """Return the texts of header and status bar, with what most tables share left out."""
         now, answer, design = super().summary(), self.answer, self.design
@@ -240,10 +248,10 @@ class InspectPage(DeclaredPage):
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def sentences(self, answer: Answer) -> Sequence[str]:
-        """Return the sentence, and without its middle: how bad it is, and which private noise is as accurate."""
+        """Return the sentence, without what follows its first point, and without what the attacker knows."""
         told = translated(answer.sentence)
-        first, *others = told.split(". ")
-        return (told, f"{first}. {others[-1]}", f"{first}.") if len(others) > 1 else (told,)
+        first = f"{told.split('. ')[0].removesuffix('.')}."
+        return told, first, first.replace(self.tr(" who knows everybody else"), "")
 
     def button_actions(self) -> Sequence[Action]:
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
@@ -301,6 +309,8 @@ class InspectPage(DeclaredPage):
             pure = answer.findings["epsilon"].number  # infinite, it has no place beside a level that is met
             keys = ["epsilon_at_delta", *(key for key in keys if key != "epsilon" or pure != float("inf"))]
         found = {key: answer.findings[key] for key in keys}
+        for key in found.keys() & {*_INTERVAL, "posterior_mean"}:  # the picture says after which release
+            found[key] = found[key] if found[key].value is None else replace(found[key], note="")
         if (bound := found.get("error_bound")) is not None:
             share = format_finding(answer.findings["error_bound_mass"])
             found["error_bound"] = replace(bound, note=message("in {share} of releases, at face value", share=share))
