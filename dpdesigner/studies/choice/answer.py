@@ -21,6 +21,7 @@ from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.limits import MOST_TABLES, Limit, Worst, limit
 from dpdesigner.core.choice.rule import Rule, Task
+from dpdesigner.core.choice.utilities import read_moves
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
@@ -162,8 +163,7 @@ class ChoiceAnswer(PanelAnswer):
         note = message("every row equally likely") if self.task.table else ""
         proved: State = "proved" if self.proved else "open"
         fixed, utility = self.design.fixed, float(np.mean(rule.expected_utility))
-        known = fixed and (self.task.table or self.worst_known)
-        late = message("not computed yet") if fixed else message("not private yet")
+        known, late = fixed and (self.task.table or self.worst_known), message("not computed yet")
         return {
             "value": self._right(message("probability of being right"), rule.chance_of_best, state="measured", note=note),
             "epsilon": Finding(
@@ -176,7 +176,7 @@ class ChoiceAnswer(PanelAnswer):
                 rounding="up",
                 state="measured",
                 secret=secret,
-                note="" if known else late,
+                note="" if known else late if fixed else message("not private yet"),
             ),
             "shortfall": self._lost(message("average shortfall"), rule.shortfall, note=note),
             "expected-utility": Finding(
@@ -194,7 +194,7 @@ class ChoiceAnswer(PanelAnswer):
                 message("{rule}: probability of being right", rule=rule.title), rule.chance_of_best
             )
             findings[f"shortfall-{rule.key}"] = self._lost(message("{rule}: average shortfall", rule=rule.title), rule.shortfall)
-        right, lost = self.blindly
+        right, lost = self.task.blindly
         blind = self._right(message("Ignoring the data: probability of being right"), right)
         findings["best-blind"] = replace(blind, rounding="nearest")
         findings["shortfall-blind"] = self._lost(message("Ignoring the data: average shortfall"), lost)
@@ -251,16 +251,6 @@ class ChoiceAnswer(PanelAnswer):
         """Whether no private rule that treats names alike chooses the best more often than the drawn rule."""
         chance, limit = self.rule.chance_of_best, None if self.limit is None else self.limit.chance
         return self.proved and limit is not None and isinstance(chance, float) and chance >= limit - 1e-7
-
-    @property
-    def blindly(self) -> tuple[float, float]:
-        """The probability that a uniformly random option is the best, and its average shortfall."""
-        base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
-        chances = base / base.sum()
-        hits = self.task.numbers == self.task.most
-        return float((hits * chances).sum(axis=1).mean()), float(
-            ((self.task.most - self.task.numbers) * chances).sum(axis=1).mean()
-        )
 
     @property
     def worst_known(self) -> bool:
@@ -401,8 +391,7 @@ class ChoiceAnswer(PanelAnswer):
         words = message("Released: {name}, at ε = {level}.")
         if len(own) > 1:
             words = message("Released: {name}, at ε = {level}. All {count} releases: ε = {total}.")
-        level = figure(last.level.epsilon_above, 4)
-        return message(words, name=last.name, level=level, count=len(own), total=total)
+        return message(words, name=last.name, level=figure(last.level.epsilon_above, 4), count=len(own), total=total)
 
     # Selection ---------------------------------------------------------------------------------------------------------
 
@@ -452,13 +441,12 @@ class ChoiceAnswer(PanelAnswer):
         name = escape(self.names[best])
         if self.design.edges is not None:
             short = rule.shortfall[row] if isinstance(rule.shortfall, np.ndarray) else rule.shortfall
-            told = {"name": name, "times": times(right), "short": significant(short, 2)}
+            told = {"name": name, "times": times(right), "short": brief(float(short), 3)}
             chosen = message("<b>The best cell, {name}, is chosen {times} times in 100</b>.")
             long = message(
-                "<b>The best cell, {name}, is chosen {times} times in 100</b>; on average the choice falls {short} short of it."
+                "<b>The best cell, {name}, is chosen {times} times in 100</b>; on average the utility is {short} below the best."
             )
             return message(long, **told), message(chosen, **told)
-        brief_one = message("<b>Right {times} times in 100</b>", times=times(right))
         tied = int((utilities == utilities[best]).sum())
         if tied > 1:
             words = message("<b>One of the {tied} tied for first place is chosen {times} times in 100.</b>")
@@ -468,16 +456,16 @@ class ChoiceAnswer(PanelAnswer):
             ahead = gap if not self.unit else message("1 person") if gap == "1" else message("{gap} people", gap=gap)
             told = {"name": name, "ahead": ahead, "times": times(right)}
             first = message("<b>The best option, {name}, is chosen {times} times in 100</b>; it leads by {ahead}.", **told)
-        return first, brief_one
+        return first, message("<b>Right {times} times in 100</b>", times=times(right))
 
     def of_option(self, option: int, before: float, after: float) -> Message:
         """Return a neighbour's effect on a probability, in equal decimals, as a factor, and the largest possible factor."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
-        words = message("{name}: {before} becomes {after}, a factor of {ratio}. No change exceeds a factor of {most}.")
+        words = message("{name}: {before} becomes {after}, a factor of {ratio} (never above {most}).")
         if high < _LITTLE:
-            words = message("{name}: a factor of {ratio}. No change exceeds a factor of {most}.")
+            words = message("{name}: a factor of {ratio} (never above {most}).")
         places = max(2, 3 - math.floor(math.log10(100 * max(low, _LITTLE))))  # so that their ratio is the factor
         return message(
             words,
@@ -500,18 +488,6 @@ class ChoiceAnswer(PanelAnswer):
                 "exponent and include it in the privacy level."
             )
         return message("Dwork’s formula holds only if all utilities move together; the other two are right.")
-
-
-def read_moves(text: str, options: int) -> Floats | None:
-    """Return one person's moves from the text of the view; None for the worst."""
-    moves = np.zeros(options)
-    try:
-        for part in filter(None, text.split(",")):
-            option, _, move = part.partition(":")
-            moves[int(option)] = min(max(float(move), -1.0), 1.0)
-    except (ValueError, IndexError):
-        return None
-    return moves if moves.any() else None
 
 
 def times(chance: float) -> str:

@@ -13,7 +13,8 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import nearest
 from dpdesigner.core.basics.rounding import figure, significant
-from dpdesigner.core.choice.rule import Rule
+from dpdesigner.core.choice.rule import Rule, worst_in_unit
+from dpdesigner.core.choice.utilities import moved
 from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside, percent
 from dpdesigner.studies.choice.inputs import PRINTED
@@ -30,6 +31,7 @@ _CLEAR = 0.1  # a dot is as high above a low bar, so that it covers no number
 _SEEN = 0.05  # probabilities from here on are written in bold
 _LARGEST = 20_000  # utilities up to which the probabilities of another rule are shown too
 _POINTS = 241
+_RARE = 5e-3  # without the bound, the plot ends where the loss is as rare as this
 _REST = 1e-3  # the plot of the utility loss ends where the bound has this probability
 
 _FORMULAS = {
@@ -197,31 +199,6 @@ def _moves_drag(neighbours: object) -> Drag:
     return Drag("view.neighbour", put, kept)
 
 
-def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
-    """Return one person's moves that move an option this far, in units of Delta; other bars give way.
-
-    ``any``: within -1..1. ``joins``: the others that move the other way come back. ``changes``: one rises and one falls, and
-    the bar that moved the same way before takes its move back.
-    """
-    after = moves.copy()
-    to = min(max(to, -1.0), 1.0)
-    if neighbours == "changes":
-        sign = float(np.sign(round(to)))
-        if not sign or after[option] == sign:
-            return after
-        partner = int(np.flatnonzero(after == -sign)[0]) if (after == -sign).any() else (option + 1) % len(after)
-        if partner == option:  # if the option turns round, so does its partner
-            partner = int(np.flatnonzero(after == sign)[0]) if (after == sign).any() else (option + 1) % len(after)
-        after[:] = 0.0
-        after[option], after[partner] = sign, -sign
-        return after
-    if neighbours == "joins":
-        to = float(round(to, 2))
-        after[np.sign(after) == -np.sign(to)] = 0.0
-    after[option] = round(to, 2)
-    return after
-
-
 def number_text(value: float) -> str:
     """Return a utility as the text above its bar."""
     return f"{value:.0f}".replace("-", "−") if value == round(value) and abs(value) < 1e7 else f"{value:.4g}".replace("-", "−")
@@ -267,49 +244,50 @@ def table(look: Look) -> Matrix:
     rows, columns = chances.shape
     cells = Cells(rows, columns, lambda i, r: chances[np.ix_(i, r)], chances)
     few = columns <= _FEW and rows <= 2 * _FEW
-    select, selected = Select("view", _chosen_row), answer.row(look.view)
-    title, secret = message("Probabilities"), answer.design.secret
-    words = message("database"), message("option")
-    return Matrix("table", title, cells, *words, secret=secret, select=select, selected=selected, numbers=few)
-
-
-def _chosen_row(row: int) -> Mapping[str, Any]:
-    return {"row": row, "neighbour": ""}
+    select, selected = Select("view", lambda row: {"row": row, "neighbour": ""}), answer.row(look.view)
+    words, secret = (message("Probabilities"), cells, message("database"), message("option")), answer.design.secret
+    return Matrix("table", *words, secret=secret, select=select, selected=selected, numbers=few)
 
 
 # Curves ------------------------------------------------------------------------------------------------------------------
 
 
-def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0) -> Plot:
-    """Plot the probability of losing more than t, with the theorem's bound, which is vacuous above 1."""
+def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0, bounded: bool = True) -> Plot:
+    """Plot the probability of losing more than t, if wanted with the theorem's bound, which is vacuous above 1."""
     rule, secret = answer.rule, answer.design.secret
     gaps = answer.task.most[row, 0] - answer.task.numbers[row]
     widest = float(gaps.max()) or 1.0
     bound_end = float(np.log(rule.crowd / _REST) / max(nearest(rule.rate), 1e-300))
+    if not bounded:
+        places = np.unique(gaps)
+        bound_end = 1.2 * float(places[rule.chance_below(places, row) < _RARE].min(initial=widest))
     t = np.linspace(0, min(widest * 1.02, max(bound_end, widest * 0.02)), _POINTS)
     t = np.unique(np.concatenate([t, gaps[gaps <= t[-1]]]))
-    lines = [Line(t, rule.chance_below(t, row), rule.title, steps=True, secret=secret)]
+    chance = rule.chance_below(t, row)
+    lines = [Line(t, chance, rule.title, steps=True, secret=secret)]
+    top = 1.0 if bounded else max(1.2 * chance.max(), 1e-3)
     hint = message("")
     if beside is not None and beside.key != rule.key:
-        lines.append(
-            Line(t, beside.chance_below(t, row), beside.title, "rival", dashed=True, steps=True, secret=secret, short=" ")
-        )
+        other = beside.chance_below(t, row)
+        lines.append(Line(t, other, beside.title, "rival", dashed=True, steps=True, secret=secret, short=" "))
+        top = max(top, min(1.2 * other.max(), 1.0))
         hint = message("- - {rule}", rule=inside(beside.title))
     bound = rule.bound_below(t)
     below = np.minimum(bound, 1.0)
-    lines.append(Line(t, below, message("bound"), thin=True, secret=secret, low=np.zeros(len(t)), high=below))
+    if bounded:
+        lines.append(Line(t, below, message("bound"), thin=True, secret=secret, low=np.zeros(len(t)), high=below))
     unit = answer.unit
-    label = message("t, people short") if unit else message("t, short of the best")
+    label = message("people short of the best") if unit else message("short of the best")
     empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
     crowd, rate = significant(rule.crowd, 3), significant(nearest(rule.rate), 3)
     under = message(
-        "The bound {crowd} exp(−{rate} t) is above 1 up to t = {empty}, and says nothing there.",
+        "The bound for t, {crowd} exp(−{rate} t), is above 1 up to t = {empty}, and says nothing there.",
         crowd=crowd,
         rate=rate,
         empty=significant(empty, 3),
     )
-    title, y = message("Distance from best"), Axis(message("probability of more"), limits=(0.0, 1.0))
-    return Plot("short", title, Axis(label), y, tuple(lines), under=(under,), hint=hint)
+    title, y = message("Distance from best"), Axis(message("probability of more"), limits=(0.0, float(top)))
+    return Plot("short", title, Axis(label), y, tuple(lines), under=(under,) if bounded else (), hint=hint)
 
 
 def constants(answer: ChoiceAnswer) -> Plot:
@@ -338,11 +316,6 @@ def constants(answer: ChoiceAnswer) -> Plot:
     )
 
 
-def worst_in_unit(options: Floats) -> Floats:
-    """Return 1 + ln(1 + (k - 1) e) - ln(e + k - 1): ln of the probability ratio for (1, 0, .., 0) and (0, 1, .., 1)."""
-    return np.asarray(1 + np.log1p((options - 1) * np.e) - np.log(np.e + options - 1))
-
-
 def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
     """Plot how often each rule chooses the best option against the level."""
     lines, secret = [], answer.design.secret
@@ -362,7 +335,7 @@ def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
 def rules(answer: ChoiceAnswer) -> Ranking:
     """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
-    right, short = answer.blindly
+    right, short = answer.task.blindly
     rows.append(Rank(message("Ignoring the data"), right, "rival", text=f"{100 * right:.1f}%", second=_shortfall(short)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
@@ -375,7 +348,8 @@ def rules(answer: ChoiceAnswer) -> Ranking:
 
 
 def _limit(answer: ChoiceAnswer) -> list[Rank]:
-    if (finding := answer.findings.get("limit")) is None:
+    finding = answer.findings.get("limit")
+    if finding is None or (finding.number is None and finding.state != "pending"):
         return []
     text = finding.note
     if finding.number is not None:
@@ -436,7 +410,7 @@ def papers(answer: ChoiceAnswer) -> Ranking:
 
 def _short(look: Look) -> Plot:
     answer: ChoiceAnswer = look.answer
-    return falling_short(answer, _beside(look), answer.row(look.view))
+    return falling_short(answer, _beside(look), answer.row(look.view), look.view["view"] == "short")
 
 
 def _sweep(look: Look) -> Plot:

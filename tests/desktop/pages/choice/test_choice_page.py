@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.choice.limits import Limit
+from dpdesigner.core.choice.utilities import moved
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.plots.cost_bars import CostBars
@@ -39,7 +40,6 @@ from dpdesigner.files.choice_export import ChoiceExport
 from dpdesigner.progress import Progress
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.panels import moved
 from dpdesigner.studies.plot_parts import Bars
 from dpdesigner.studies.study import design_of
 
@@ -314,7 +314,7 @@ def test_no_option_is_marked_until_the_influence_on_one_is_shown(opens) -> None:
     assert user.option == -1 and user.page._inputs.options.grid.current is None and user.said == ""
     user.press("Worst neighbour")
     assert user.option == user.page._inputs.options.grid.current == 5
-    assert user.said == "Bachelor’s degree: 17.20% becomes 15.58%, a factor of 1.104. No change exceeds a factor of 1.106."
+    assert user.said == "Bachelor’s degree: 17.20% becomes 15.58%, a factor of 1.104 (never above 1.106)."
     user.press("Worst neighbour")
 
 
@@ -497,6 +497,13 @@ def test_simulating_once_and_a_hundred_times(opens, monkeypatch) -> None:
     user.qtbot.waitUntil(lambda: "of 100 right" in user.said, timeout=WAIT)
     assert user.bars("chances").dots.sum() == 100 and not ends.is_set(), "neither waits for the limit"
     ends.set()
+
+
+def test_beside_the_picture_the_distance_from_the_best_has_no_bound(opens) -> None:
+    user = opens()
+    assert [line.name for line in user.page.short.plot.plot.lines] == ["Permute-and-flip", "Exponential mechanism"]
+    user.page.look(view="short")
+    assert user.page._pictures.panels.views["short"].plot.plot.lines[-1].name == "bound"
 
 
 def test_every_view_and_what_is_taken_from_it(opens) -> None:
