@@ -174,7 +174,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     numbers = ("step", "value", "laplace", "saved", "height")  #: the findings shown with full digits
     #: Plainer names of costs, for the window.
-    shorts: ClassVar[Mapping[str, Message]] = {"best": message("Best staircase"), "half": message("Equal steps")}
+    shorts: ClassVar[Mapping[str, Message]] = {"best": message("Best staircase")}
 
     @property
     def step(self) -> Message:
@@ -187,7 +187,9 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def badge(self) -> tuple[Message, State]:
         """The proved quality."""
-        return (message("✓ proved optimal"), "proved") if self.proved else (message("not proved optimal"), "open")
+        if not self.proved:
+            return message("not proved optimal"), "open"
+        return message("✓ proved optimal") if self.design.delta is None else message("✓ proved optimal for δ = 0"), "proved"
 
     @property
     def checks(self) -> tuple[Message, ...]:
@@ -195,7 +197,10 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         private = message("✓ private: ε = {epsilon}, by construction", epsilon=figure(self.attained.epsilon_above, 6))
         if not self.proved:
             return (private,)
-        return private, message("✓ optimal for {cost}: proved by Geng and Viswanath", cost=self.design.cost_title)
+        pure = "" if self.design.delta is None else message(" and δ = 0")
+        return private, message(
+            "✓ optimal for {cost}{pure}: proved by Geng and Viswanath", cost=self.design.cost_title, pure=pure
+        )
 
     @property
     def headlines(self) -> tuple[Message, ...]:
@@ -275,7 +280,8 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         words = message("Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}")
         if self.least <= best.cost:
             words = message("None of these noises with δ = {delta} is cheaper here: the pure staircase costs {pure}. {shading}")
-        told = {"name": self.findings[best.key].label, "cost": figure(best.cost), "pure": figure(self.least)}
+        other, pure = self.findings[best.key], self.findings["best"]
+        told = {"name": other.label, "cost": format_finding(other), "pure": format_finding(pure)}
         return message(words, delta=self.design.delta, shading=shading, **told)
 
     @property
@@ -288,6 +294,14 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
                 "At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost."
             )
         return message("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
+
+    @property
+    def stepwise(self) -> Message:
+        """The words of the offer to publish a real answer in steps, whose noise can be drawn exactly."""
+        design = self.design
+        if self.split is not None or design.dimension > 1:
+            return message("")
+        return message("Publish in steps of {step}", step=with_unit(f"{design.step:f}", design.unit))
 
     @property
     def sampling(self) -> tuple[str, ...]:

@@ -6,8 +6,10 @@ discrete staircase [Geng]; Laplace noise is what most others use.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
@@ -26,7 +28,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
-from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value
+from dpdesigner.studies.input_kinds import Input, NameInput, TextLike, checked_cost, checked_gamma, json_value
 from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput, beyond
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
@@ -243,6 +245,8 @@ class NoiseDesign(DeclaredDesign):
         Instead of epsilon or alpha.
     unit : str
         The unit of its answers, like ``"hours"``; empty for a pure number.
+    basis : str
+        Why this is the sensitivity, and for which neighbours.
     weights : sequence of Number
         If several answers share epsilon: the weight of each. Empty for one answer.
     true_answer : Number or None
@@ -277,7 +281,8 @@ class NoiseDesign(DeclaredDesign):
     gamma: Number = declare(_GAMMA, default="optimal", label=message("requested γ"))
     dimension: int = declare(_DIMENSION, default=1, label=message("answers"))
     delta: Number | None = declare(_DELTA, default=None, label="δ", when=lambda design: design.delta is not None)
-    unit: str = declare(text(longest=20), default="", label=message("unit"), when=lambda design: bool(design.unit))
+    unit: str = declare(text(longest=30), default="", label=message("unit"), when=lambda design: bool(design.unit))
+    basis: str = declare(NameInput(600), default="", label=message("reason for Δ"), when=lambda design: bool(design.basis))
     weights: tuple[Number, ...] = declare(
         _WEIGHTS, default=(), label=message("weights of the answers"), when=lambda design: bool(design.weights)
     )
@@ -320,6 +325,11 @@ class NoiseDesign(DeclaredDesign):
         return float(exact(self.sensitivity, "sensitivity"))
 
     @property
+    def step(self) -> Decimal:
+        """The power of ten of which the sensitivity is 10 to 100 steps, at most 1: a real answer can be published in steps."""
+        return Decimal(1).scaleb(min(math.floor(math.log10(self.period / 10)), 0))
+
+    @property
     def chosen_gamma(self) -> float | None:
         """The user's gamma; None if it is to be optimal."""
         return None if self.gamma == "optimal" else float(exact(self.gamma, "gamma"))
@@ -342,7 +352,7 @@ class NoiseDesign(DeclaredDesign):
         query = message("integer query") if self.query == "integer" else message("real query")
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)
-        delta = "" if self.delta is None else f" · δ = {self.delta}"
+        delta = "" if self.delta is None else message(" · compared with δ = {delta}", delta=self.delta)
         parts = {
             "query": query,
             "period": with_unit(str(self.sensitivity), self.unit),
@@ -354,17 +364,18 @@ class NoiseDesign(DeclaredDesign):
     @property
     def cost_label(self) -> Message:
         """The name of the expected cost: an error where an error costs its size."""
-        return {"1": message("expected error"), "2": message("expected squared error")}.get(self._power, message("expected cost"))
+        single = self._power if self.dimension == 1 else ""
+        return {"1": message("expected error"), "2": message("expected squared error")}.get(single, message("expected cost"))
 
     @property
     def cost_unit(self) -> str:
         """The unit of the expected cost; empty where there is none."""
-        return {"1": self.unit, "2": f"{self.unit}²"}.get(self._power, "") if self.unit else ""
+        squared = f"× ({self.unit[2:]})²" if self.unit.startswith("× ") else f"{self.unit}²"
+        return {"1": self.unit, "2": squared}.get(self._power, "") if self.unit else ""
 
     @property
     def _power(self) -> str:
-        single = self.dimension == 1 and isinstance(self.noise_cost, PowerCost)
-        return f"{self.noise_cost.power:g}" if single and isinstance(self.noise_cost, PowerCost) else ""
+        return f"{self.noise_cost.power:g}" if isinstance(self.noise_cost, PowerCost) else ""
 
     @property
     def cost_title(self) -> str:

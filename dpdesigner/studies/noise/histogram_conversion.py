@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import cut, exact
+from dpdesigner.core.basics.parsing import Number, cut, exact
+from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
@@ -17,6 +20,7 @@ from dpdesigner.data.columns import EXAMPLE, holds_numbers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_counts import Listed
@@ -51,17 +55,59 @@ def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
 
 
 def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
-    """Return a design for a number, see `converted`; if it must be an integer, a fractional sensitivity is rounded up."""
+    """Return a design for a number, see `converted`; if it must be an integer, fractions become whole steps, see `in_steps`."""
     if isinstance(design, NoiseDesign) and design.query == query:
         return design
     number = design if isinstance(design, NoiseDesign) else _number_before(design, held)
-    changes: dict[str, Any] = {"query": query}
     if query == "integer" and number.query != "integer":
-        changes["sensitivity"] = max(math.ceil(exact(number.sensitivity, "sensitivity")), 1)
-        changes.update(dimension=1, delta=None)
-        if number.true_answer is not None:
-            changes["true_answer"] = round(exact(number.true_answer, "true_answer"))
-    return number.replace(**changes)
+        given = number.sensitivity, number.true_answer or 0
+        whole: NoiseDesign = in_steps(number, 1 if all(exact(each).denominator == 1 for each in given) else None)
+        return whole
+    return number.replace(query=query)
+
+
+def with_sensitivity(
+    design: Asked, held: Mapping[str, Any], query: str, sensitivity: str, neighbours: Neighbours, basis: str
+) -> Asked:
+    """Return a design for a query of this sensitivity, for the reason `basis`; see `converted`."""
+    if query == HistogramDesign.kind:
+        return as_histogram(design, held).replace(neighbours=neighbours)
+    kind = query if query == "real" or not isinstance(design, NoiseDesign) else design.query
+    return as_number(design, kind, held).replace(sensitivity=sensitivity, basis=basis)
+
+
+def in_steps(design: Any, step: Number | None = None) -> Any:
+    """Return a query for whole numbers that count steps, by default of its `step`: an answer rounded to the nearest, halves up.
+
+    Answers that are at most Δ apart are then at most Δ / step apart, rounded up.
+    """
+    step = design.step if step is None else step
+    unit = design.unit if step == 1 else f"× {step:f} {design.unit}".rstrip()  # as in 30 × 0.1 hours
+    period, truth = exact(design.sensitivity, "sensitivity"), design.true_answer
+    size, basis = exact(step), design.basis
+    period_steps = max(math.ceil(period / size), 1)
+    if step != 1:
+        own = basis or f"Δ = {with_unit(str(design.sensitivity), design.unit)}."
+        basis = f"{own} In steps: {period_steps} {unit}, rounded up. Round the true answer to whole steps, halves up."
+    return design.replace(
+        query="integer",
+        sensitivity=period_steps,
+        true_answer=None if truth is None else math.floor(exact(truth, "true_answer") / size + Fraction(1, 2)),
+        unit=unit,
+        cost=_in_steps(design.cost, size),
+        basis=basis,
+        dimension=1,
+        delta=None,
+    )
+
+
+def _in_steps(cost: str, size: Fraction) -> str:
+    """Return a cost of an error that is counted in steps; a power of it is another power of the size, and stays."""
+    name, _, rest = cost.partition(":")
+    if name == "drawn":
+        points = (point.split(":") for point in rest.split(","))
+        return "drawn:" + ",".join(f"{exact(x) / size}:{y}" for x, y in points)
+    return "expression:" + re.sub(r"\bx\b", f"(x * {size})", rest) if name == "expression" and size != 1 else cost
 
 
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:

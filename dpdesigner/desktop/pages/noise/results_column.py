@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -19,6 +20,7 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.noise.histogram_conversion import in_steps
 from dpdesigner.studies.noise.plots import usual_epsilons
 
 NoiseOrHistogram = NoiseAnswer | HistogramAnswer
@@ -30,18 +32,22 @@ class SamplerCard(Card):
 
     copyWanted, countWanted = Signal(), Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__(self.tr("Sampler"), foldable=True)
         tip = self.tr("Copy a short Python program that draws this noise. Floating-point noise can reveal the true answer")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.copyWanted)
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)
-        self.note = SentenceLabel("small")
-        self.add(wrapped(self.sampler, self.send))
+        tip = self.tr("Whole steps are drawn exactly: Δ is rounded up to them, the true answer to the nearest one")
+        self.steps = push_button("", tip, partial(asking.choose, self.tr("Publish in steps"), in_steps))
+        self.note, self.buttons = SentenceLabel("small"), wrapped(self.sampler, self.steps, self.send)
+        self.add(self.buttons)
         self.add(self.note)
 
     def show_answer(self, answer: NoiseAnswer) -> None:
         self.sampler.setEnabled(answer.design.dimension == 1)
+        self.steps.setText(translated(answer.stepwise))
+        self.steps.setVisible(bool(answer.stepwise))
         self.send.setVisible(answer.geometric is not None)
         self.note.set_sentence(" ".join(filter(None, map(translated, answer.sampling))))
 
@@ -55,7 +61,7 @@ class ResultsColumn(CardColumn):
         self.costs = CostCard(self.tr("Expected error"), "", self.tr("Why is this the best noise?"), tip)
         self.costs.whyRequested.connect(why)
         self.giving, self.exact = GivingCard(), FindingsCard(self.tr("Exact numbers"), "full")
-        self.noise, self.risk = SamplerCard(), RiskCard()
+        self.noise, self.risk = SamplerCard(asking), RiskCard()
         self.giving.hide()
         self.curve = PlotCard()
         self.curve.set_highest(round(px(_CURVE)))
