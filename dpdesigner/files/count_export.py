@@ -236,7 +236,7 @@ class CountExport(Export):
             f"Output of the geometric mechanism (noise kept within 0 to {n}), read as follows: {remap_words(solved.remap, 0)}."
         )
         if 0 < self.design.privacy.alpha_below < 1:  # otherwise there is no program
-            words += " Draw it once, with a program that the export writes."
+            words += " Draw it once, with the Python program that the export writes."
         ends = " or ".join((*([f"below {low}"] if low else ()), *([f"above {high}"] if high < n else ())))
         said.append(("What to publish", f"{words} Nothing {ends} is ever published." if ends else words))
         if 2 < n <= LARGEST_REPORTED_N:

@@ -85,7 +85,7 @@ class Matrix:
     sentence : callable or None
         ``sentence(i, r)`` returns what is said of a cell, where it is no plain probability.
     ratio_limit : float or None
-        The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
+        The largest ratio that privacy allows between neighbouring rows, exp(epsilon); infinite: no ratio is written.
     secret : bool
         Whether it is shown in the window only.
     veiled : array (rows,) of bool or None

@@ -398,7 +398,7 @@ def test_the_first_page_of_a_count_says_what_to_publish_and_which_counts_are_nev
         "<b>What to publish.</b> Output of the geometric mechanism (noise kept within 0 to 20), read as follows: 0 to 2 as 2;"
         in first
     )
-    assert "Draw it once, with a program that the export writes." in first
+    assert "Draw it once, with the Python program that the export writes." in first
     assert "exported program" not in page_of(believed.replace(alpha=1)).partition("Appendix")[0]
     assert "Nothing below 2 or above 4 is ever published." in first and "<b>Belief.</b> You expect about 3 (as drawn)." in first
     assert "You expect about 8 (Poisson)." in page_of(CountDesign(40, epsilon=1, prior="poisson:8"))

@@ -129,6 +129,10 @@ class Ranges:
         How long it searched.
     reasons : mapping of int to tuple of int
         Answers from which a certain value follows: one, where one is enough; none of them for the integer solver's.
+    alone : tuple of int
+        Answers that count all or none of their people, and so expose each of them.
+    rest : Ranges or None
+        The ranges without these answers, if there are any.
     """
 
     least: Floats
@@ -138,6 +142,8 @@ class Ranges:
     solved: int = 0
     seconds: float = 0.0
     reasons: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    alone: tuple[int, ...] = ()
+    rest: Ranges | None = None
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
@@ -201,6 +207,21 @@ def ranges(
     known = Ranges(least, largest, np.zeros(n, dtype=bool))
     known = replace(known, reasons={person: reasons[person] for person in np.flatnonzero(known.certain >= 0).tolist()})
     return _settled(questions, answers, bound, known, progress, seconds)
+
+
+def audited(
+    questions: Questions, answers: Floats, bound: Floats, progress: Progress = silent, seconds: float = SECONDS
+) -> Ranges:
+    """Return each person's feasible range, also without the answers that alone expose everybody they count."""
+    found, alone = ranges(questions, answers, bound, progress, seconds), questions.alone(answers, bound + MARGIN)[0]
+    if len(alone) == 0:
+        return found
+    kept, n = np.delete(np.arange(questions.t), alone), questions.n
+    rest = Ranges(np.zeros(n), np.ones(n), np.ones(n, dtype=bool), True)
+    if len(kept):
+        rest = ranges(Questions.of(questions.dense[kept] > 0), answers[kept], bound[kept], progress, seconds)
+        rest = replace(rest, reasons={person: tuple(kept[[*reason]].tolist()) for person, reason in rest.reasons.items()})
+    return replace(found, alone=tuple(alone.tolist()), rest=rest)
 
 
 def _settled(

@@ -77,8 +77,8 @@ class Questions(QObject):
 
     def lose_release(self, names: str) -> bool:
         """Ask whether to close the window although no file has a release."""
-        told = self.tr("No file has the released data of {names}.").format(names=names)
-        box = self._box(told, self.tr("Closing loses them. Another release spends ε again. “Save CSV…” saves them."))
+        told = self.tr("No file has the release of {names}.").format(names=names)
+        box = self._box(told, self.tr("Closing loses it, and another one spends ε again. A report keeps it."))
         box.setStandardButtons(QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(QMessageBox.StandardButton.Cancel)
         discards = box.exec() == QMessageBox.StandardButton.Discard

@@ -82,10 +82,11 @@ class PageHost(QStackedWidget):
         page = self._pages.get(study.kind)
         return {} if page is None else page.reported(study, entry(study.kind).export_class().reported)
 
-    def keep(self, made: Sequence[object]) -> None:
-        """Take releases that a file has from those that would be lost with the window."""
+    def keep(self, made: Sequence[object], studies: Sequence[Any]) -> None:
+        """Take releases that a report of these studies has from those that would be lost with the window."""
         for page in set(self._pages.values()):
-            page.unsaved = [each for each in page.unsaved if each not in made]
+            unsaved = [each for each in page.unsaved if each not in made]
+            page.unsaved = [each for each in unsaved if not any(_releases(each, study) for study in studies)]
 
     def views(self) -> dict[int, Mapping[str, Any]]:
         """Return the selection in each design, by key."""
@@ -125,7 +126,7 @@ class PageHost(QStackedWidget):
         made, names = [each for page in dict.fromkeys(self._pages.values()) for each in page.unsaved], list[str]()
         now = [design.study for design in self._document.designs]
         for each in made:  # by the name of its design now
-            design = next((study for study in now if study.kind == each.design.kind and each.releases(study)), each.design)
+            design = next((study for study in now if _releases(each, study)), each.design)
             names.append(design.name or translated(entry(design.kind).title))
         return ", ".join(dict.fromkeys(names))
 
@@ -281,3 +282,8 @@ class PageHost(QStackedWidget):
     def _mark_stale(self, name: str) -> None:
         if self.page is not None:
             self.page.mark_stale(name)
+
+
+def _releases(made: Any, study: Any) -> bool:
+    """Return whether a release is of this study."""
+    return bool(study.kind == made.design.kind and made.releases(study))

@@ -294,7 +294,7 @@ class ExportDialog(FilesDialog):
 
     reportWanted = Signal()  #: a report was asked for instead; the dialog is closed
 
-    remembered, usual = "export/formats", "csv"
+    remembered, usual = "export/formats", "csv,py"
 
     def __init__(self, worker: Worker, page: Page, study: Study, name: str, parent: QWidget | None = None) -> None:
         super().__init__(worker, name, parent)

@@ -112,7 +112,7 @@ class ReportDialog(FilesDialog):
         self.setWindowTitle(self.tr("Report"))
         self._shown = page
         self.reported: Callable[[Study], Mapping[str, Any]] = lambda study: {}  #: outcomes of pages that reports take over
-        self.kept: Callable[[Sequence[object]], None] = lambda made: None  #: is given the releases of a written report
+        self.kept: Callable[..., None] = lambda made, studies: None  #: is given the releases and designs of a written report
         self._given: Sequence[object] = ()
         self._paths: list[Path] = []
         self._left_out: Sequence[str] = ()
@@ -232,7 +232,8 @@ class ReportDialog(FilesDialog):
         self.set_busy(False)
         paths = [*self._paths, *([self._page] if self._page is not None else [])]
         self.own.update(paths)
-        self.kept(self._given if self._paths else ())
+        if self._paths:
+            self.kept(self._given, self._chosen())
         if paths:
             links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in paths]
             words = self.tr("Written to {folder}: {files}")

@@ -99,7 +99,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
     texts : callable, optional
         Gives the exact text of a cell, such as ``1/48``, or None.
     limit : float, optional
-        The largest ratio that privacy allows between neighbouring rows.
+        The largest ratio that privacy allows between neighbouring rows; infinite: no ratio is written.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
     sentence = tr("{row} is released as {column}: {value}").format(
         row=group_thousands(row), column=source.column(column), value=said
     )
-    if kind == "difference" or source.rows < 2:
+    if kind == "difference" or source.rows < 2 or limit == float("inf"):
         return sentence
     return f"{sentence}; {ratio_sentence(source, row, column, limit)}"
 

@@ -498,7 +498,7 @@ class PeopleCard(Card):
         self.grid.show_people(values, marks, look)
         if look == "seen":
             names = self.tr("seen as 1"), "".join(names[3:4]) or self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
-            vague = np.isin(marks, (Mark.UNSURE, Mark.UNKNOWN))
+            vague = (values >= 1 / 3) & (values <= 2 / 3)
             marks = np.select([vague, values > 0.5], [Mark.UNSURE, Mark.RIGHT], Mark.WRONG)
         for mark, (sign, label, whole) in self._legend.items():
             name = "".join(names[mark : mark + 1])

@@ -22,7 +22,7 @@ from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
 from dpdesigner.core.reconstruction.problem import FEW, Curves, Problem, best_fit, curves, geometric_epsilon, mean_error
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
-from dpdesigner.studies.attack.design import AttackDesign, setting
+from dpdesigner.studies.attack.design import AttackDesign, bounded, setting
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import chance
@@ -201,6 +201,9 @@ class AttackAnswer(PanelAnswer):
             note = note if ranges.fitting else message("if the answers are right")
             state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
             told["certain"] = Finding(label, int((ranges.certain >= 0).sum()), state=state, note=note)
+            if ranges.rest:
+                words = message("certain without the {alone} answers that expose all they count", alone=len(ranges.alone))
+                told["certain-rest"] = Finding(words, int((ranges.rest.certain >= 0).sum()), state=state)
             if told["certain"].value:  # the answers have probability 0 for the other value
                 words = message("if the error bounds always hold: these answers exclude a certain person’s other value")
                 told["epsilon"] = replace(told["epsilon"], value=math.inf, note=words)
@@ -223,7 +226,7 @@ class AttackAnswer(PanelAnswer):
 
     def find_ranges(self, progress: Progress = silent, seconds: float = SECONDS) -> Ranges:
         """Find the least and the largest value consistent with the published answers, for each person, in about this time."""
-        return attacking.ranges(self.problem.questions, self.problem.answers, self.problem.bound, progress, seconds)
+        return attacking.audited(self.problem.questions, self.problem.answers, self.problem.bound, progress, seconds)
 
     def find_curves(
         self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None, first: bool = False
@@ -280,11 +283,21 @@ class AttackAnswer(PanelAnswer):
         return Why(template="attack", help="attack", values=lambda: {"cases": cases(n, n - ones, bound, t)})
 
 
-def against_guessing(outcome: AttackAnswer, attack: Reconstruction | None) -> str:
-    """Return "no better", or "hardly better": right about less than a tenth more of the people whom guessing gets wrong."""
+def in_vain(outcome: AttackAnswer, attack: Reconstruction | None) -> bool:
+    """Return whether an attack gains less than a tenth of the people whom guessing gets wrong."""
     secret = outcome.problem.secret
-    gain = 1.0 if attack is None or secret is None else attack.gain(secret)
-    return message("no better") if gain <= 0 else message("hardly better") if gain < 1 / 10 else ""
+    return attack is not None and secret is not None and attack.gain(secret) < 1 / 10
+
+
+def warning(outcome: AttackAnswer) -> str:
+    """Return what a weak attack on answers without privacy leaves open."""
+    weak = bounded(outcome.design) and in_vain(outcome, outcome.reconstruction)
+    return message(", but other questions may expose people") if weak else ""
+
+
+def most_people(outcome: AttackAnswer) -> str:
+    """Return the limit for any attack on private answers, in people, on average, rounded up: ``293``."""
+    return group_thousands(math.ceil(outcome.problem.n * (outcome.findings["limit"].number or 1.0) - 1e-9))
 
 
 def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
@@ -297,62 +310,43 @@ def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
 
 
 def fewer(outcome: AttackAnswer) -> str:
-    """Return the offer of a few questions where the private answers to more are useless: ``Ask 20 instead: wrong by ≈ 20``."""
+    """Return the offer of a few questions where private answers to more are useless: ``Ask only 20 questions: wrong by ≈ 20``."""
     error = posing.error_of_few(outcome.design.n, outcome.design.queries, outcome.design.epsilon_in_all)
-    return message("Ask {few} instead: wrong by ≈ {error}", few=FEW, error=error_text(error)) if error else ""
+    return message("Ask only {few} questions: wrong by ≈ {error}", few=FEW, error=error_text(error)) if error else ""
 
 
-def _private(outcome: AttackAnswer, brief: bool = False) -> Message:
-    told, noisy, (value, many) = outcome.findings, outcome.design.noisy, outcome.problem.commonest
-    found, limit, n = told.get("people" if noisy else "private-people"), told["limit"], outcome.design.n
-    words: dict[str, Any] = {"group": "…" if found is None else people_text(found.value), "value": value, "many": many}
-    if noisy:
-        words["group"] = message("{group} of {n} people", n=group_thousands(n), **words)
-    words["how"] = against_guessing(outcome, outcome.reconstruction if noisy else outcome.private)
-    if not words["how"]:
-        return message("{group} (guessing: {many})", **words)
-    vain = message("{group}, {how} than guessing that everybody is {value} ({many} right)", **words)
-    vain = message("{group}, {how} than guessing", **words) if brief and not noisy else vain
-    if (limit.number or 0.0) <= (1 + many / n) / 2:
-        return vain
-    words |= {"vain": vain, "limit": format_finding(limit)}
-    if brief:
-        return message("{group} (limit for any attack, if people are independent: {limit})", **words)
-    if outcome.design.epsilon_in_all <= ZONE_LIMITS[-1]:
-        return message("{vain}; if people are independent, the limit for any attack is {limit}", **words)
-    return message("{vain}; this is hardly any privacy: if people are independent, the limit for any attack is {limit}", **words)
-
-
-def _guess(outcome: AttackAnswer) -> Message:
-    how, many = against_guessing(outcome, outcome.reconstruction), outcome.problem.commonest[1]
-    return message(message("{how} than guessing: {many}") if how else message("guessing: {many}"), how=how, many=many)
+def _private(outcome: AttackAnswer) -> Message:
+    found = outcome.findings.get("people" if outcome.design.noisy else "private-people")
+    words = {"group": "…" if found is None else people_text(found.value), "most": most_people(outcome)}
+    if outcome.design.noisy:
+        guessed = {"n": group_thousands(outcome.design.n), "many": outcome.problem.commonest[1]}
+        words["group"] = message("{group} of {n} people (guessing: {many})", group=words["group"], **guessed)
+    if outcome.design.epsilon_in_all > ZONE_LIMITS[-1]:
+        return message("{group}: hardly any privacy (limit for any attack: {most})", **words)
+    return message("{group}; limit for any attack: {most} on average, if people are independent", **words)
 
 
 def in_brief(outcome: AttackAnswer) -> Message:
     """Return the result next to that of private answers and of guessing."""
     if outcome.design.answers:
         return _published(outcome, brief=True)
-    people, n = people_text(outcome.findings["people"].value), group_thousands(outcome.design.n)
-    words = {
-        "e": outcome.design.epsilon,
-        "people": people,
-        "n": n,
-        "private": _private(outcome, brief=True),
-        "guess": _guess(outcome),
-    }
-    text = message("Without privacy, this attack recovers {people} of {n} people ({guess}). With it (total ε = {e}), {private}.")
+    words = {"e": outcome.design.epsilon, "private": _private(outcome), "many": outcome.problem.commonest[1]}
     if outcome.design.noisy:
-        text = message("With privacy (total ε = {e}), this attack recovers {private}.")
-    return message(text, **words)
+        return message("With privacy (total ε = {e}), this attack recovers {private}.", **words)
+    words |= {"people": people_text(outcome.findings["people"].value), "n": group_thousands(outcome.design.n)}
+    words["found"] = message("this attack recovers {people} of {n} people (guessing: {many}){but}", but=warning(outcome), **words)
+    return message("Without privacy, {found}. With it (total ε = {e}), {private}.", **words)
 
 
 def in_short(outcome: AttackAnswer) -> str:
     """Return the result in numbers only; empty for published answers, whose first sentence is short enough."""
-    told, design, many = outcome.findings, outcome.design, outcome.problem.commonest[1]
+    if outcome.design.answers:
+        return ""
+    told, many, n = outcome.findings, outcome.problem.commonest[1], group_thousands(outcome.design.n)
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
-    short = message("{people} of {n} people recovered; with privacy: {private-people}; guessing: {many}.")
-    short = message("With privacy, {people} of {n} people recovered; guessing: {many}.") if design.noisy else short
-    return "" if design.answers else message(short, n=group_thousands(design.n), many=many, **words)
+    short = message("{people} of {n} people recovered{but}; with privacy: {private-people} (limit: {most}); guessing: {many}.")
+    short = message("With privacy, {people} of {n} people recovered; guessing: {many}.") if outcome.design.noisy else short
+    return message(short, n=n, many=many, but=warning(outcome), most=most_people(outcome), **words)
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
@@ -394,10 +388,11 @@ def _drawn(outcome: AttackAnswer) -> Message:
     words = {"asked": asked, "how": how, "epsilon": design.epsilon, "private": _private(outcome), "far": far}
     if design.noisy:
         return message("From {asked}{how} the attack recovers {private}; {far}.", **words)
-    words |= {"people": people_text(told["people"].value), "n": group_thousands(design.n), "guess": _guess(outcome)}
+    words |= {"people": people_text(told["people"].value), "n": group_thousands(design.n), "many": outcome.problem.commonest[1]}
     return message(
-        "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}; {guess}). With a total ε of "
-        "{epsilon}, the same questions recover {private}; {far}.", share=format_finding(told["recovered"]), **words
+        "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}; guessing: {many}){but}. With a "
+        "total ε of {epsilon}, the same questions recover {private}; {far}.",
+        share=format_finding(told["recovered"]), but=warning(outcome), **words
     )  # fmt: skip
 
 
@@ -414,21 +409,29 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     words["because"] = "" if brief else message(" ({because})", because=because(outcome))
     words["off"] = error_text(mean_error("geometric", 0, 1 / posed.questions.most()[1]))
     return message(
-        "{if}, the values of {known} people follow{because}.{left} Withdraw answers, or publish noisy ones: at a total ε = 1 "
-        "wrong by ≈ {off}, and no value is certain.", **words
+        "{if}, the values of {known} people follow{because}.{left} Publish noisy counts instead: at a total ε = 1 wrong by "
+        "≈ {off}, and no value is certain.", **words
     )  # fmt: skip
 
 
-def because(outcome: AttackAnswer) -> Message:
-    """Return how many answers make values certain alone, as they count all or none, and how many values need several."""
-    posed, reasons = outcome.problem, outcome.ranges.reasons if outcome.ranges else {}
-    more = int(outcome.findings["certain"].number or 0) - sum(len(each) == 1 for each in reasons.values())
-    sizes = posed.questions.alone(posed.answers, posed.bound)[1]
-    words = {"alone": len(sizes), "single": int((sizes == 1).sum()), "more": more}
-    if not words["alone"]:
-        return message("by combining answers")
-    told = message("all-or-none answers: {alone}, about one person: {single}", **words)
-    return message("{told}; only by combining: {more}", told=told, more=more) if more else told
+def because(outcome: AttackAnswer) -> Message | str:
+    """Return how many answers expose everybody they count, and for how many values answers must be combined."""
+    if (ranges := outcome.ranges) is None or not ranges.alone:
+        return message("by combining answers") if outcome.findings["certain"].value else ""
+    more = int((ranges.certain >= 0).sum()) - sum(len(each) == 1 for each in ranges.reasons.values())
+    words = message("answers that expose all they count: {alone}", alone=len(ranges.alone))
+    return message("{words}; values only by combining: {more}", words=words, more=more) if more else words
+
+
+def leaving_out(outcome: AttackAnswer) -> Message | str:
+    """Return what is left without the answers that expose all they count: ``Leave them out: 39 of 200 stay certain``."""
+    some = outcome.ranges and outcome.ranges.alone and outcome.ranges.complete and outcome.ranges.fitting
+    return message("Leave them out: {left} stay certain", left=certain_people(without(outcome))) if some else ""
+
+
+def without(outcome: AttackAnswer) -> AttackAnswer:
+    """Return the audit without the answers that expose all they count, or as it is if there are none."""
+    return outcome.completed(ranges=outcome.ranges and (outcome.ranges.rest or outcome.ranges))
 
 
 def certain_people(outcome: AttackAnswer) -> Message:

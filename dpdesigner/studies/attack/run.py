@@ -17,7 +17,7 @@ from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, erro
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.answer import AttackAnswer, against_guessing, how_far
+from dpdesigner.studies.attack.answer import AttackAnswer, how_far, most_people, warning
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
 from dpdesigner.studies.data_inputs import drawn_by_hand, one_of
 from dpdesigner.studies.number_inputs import IntegerInput
@@ -55,34 +55,29 @@ def how_close(answer: AttackAnswer) -> str:
     if answer.design.noisy and not answer.design.answers:
         return how_far(answer, answer.findings["error"].number or 0.0)[1]
     value, many = answer.problem.commonest
-    return message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
+    return message("guessing all {value}: {many}", value=value, many=group_thousands(many))
 
 
 def hint(answer: AttackAnswer) -> str:
-    """Return the source of published answers, or how many hide nothing, or a warning where the attack on others is weak."""
+    """Return the source of published answers, or how many hide nothing, or the advice where the attack on others is weak."""
     if answer.design.answers:
         return message("The answers in {name}.", name=answer.design.answers_name)
     if answer.design.error == "tightness":
         return message("{told} are exact", told=group_thousands(answer.problem.truthful))
-    weak = bounded(answer.design) and against_guessing(answer, answer.reconstruction)
-    return (
-        message("Answers about small or overlapping groups can still give people away: check yours with “File…”.") if weak else ""
-    )
+    return message("Check your own questions with “File…”.") if warning(answer) else ""
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
     """Return what the private answers prove, and the state of the badge that says so."""
     if design.epsilon_in_all > ZONE_LIMITS[-1]:  # a green badge would look like safety
         return message("hardly any privacy"), "open"
-    return message("✓ proved"), "proved"
+    return message("✓ ε proved"), "proved"
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, ...]:
-    """Return the number right in the best fit to private answers, with the baseline without any questions, and their error."""
-    (value, many), how = answer.problem.commonest, against_guessing(answer, attack)
-    words = message("{how} than guessing {value} ({many} right)") if how else message("recovered (guessing: {many})")
+    """Return the number right in the best fit to private answers, with the limit for any attack, and their error."""
     far = how_far(answer, answer.findings["private-error"].number or 0.0)[1]
-    return recovered(answer, attack), message(words, how=how, value=value, many=group_thousands(many)), far
+    return recovered(answer, attack), message("recovered; limit for any attack: {most}", most=most_people(answer)), far
 
 
 def private_noise(answer: AttackAnswer) -> str:
@@ -129,11 +124,12 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     posed, place = answer.problem, question % answer.problem.questions.t
     words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
     words |= {"size": group_thousands(int(posed.questions.members(place).sum())), "one": cut(answer.one, 20) or message("a 1")}
-    words["these"] = message(message("the {size} framed") if answer.design.answers else message("these {size}"), **words)
+    these = (message("the {size} framed"),) * 2 if answer.design.answers else (message("{size} random"), message("{size} people"))
+    words |= zip(("these", "short"), (message(each, **words) for each in these), strict=True)
     asked: list[str] = [
         message("How many of {these} people have {one}?", **words),
-        message("How many of {these} have {one}?", **words),
-        message("How many of {these}: {one}?", **words),
+        message("How many of {short} have {one}?", **words),
+        message("How many of {size} have {one}?", **words),
     ]
     if posed.truth is None:
         return asked, [message("question {q}: answer {told}", **words), message("{q}: answer {told}", **words)]
@@ -149,7 +145,6 @@ def question_range(n: int) -> IntegerInput:
     return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in TIMES], slide=ends)
 
 
-_RANGE = message("Curves are means of runs; shaded: their range.")
 CURVES = ("error", "questions", "privacy")
 RUNS = so_far("curves"), so_far("first")  #: jobs whose runs are shown until all are done
 _LEAST_POINTS = 3  # of a curve whose runs are under way
@@ -175,7 +170,7 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     x = Axis(message("largest error E, in people"), limits=(0.0, widest))
     title = message("Some coarse grids reveal more" if design.error == "rounded" else "More accurate answers reveal more")
     percent = _percent(lines, 50.0)  # names need room between the curves
-    return Plot("error", title, x, percent, tuple(lines), handles=(handle,), under=(_RANGE,))
+    return Plot("error", title, x, percent, tuple(lines), handles=(handle,))
 
 
 def _percent(lines: list[Line], start: float = 40.0) -> Axis:
@@ -185,13 +180,14 @@ def _percent(lines: list[Line], start: float = 40.0) -> Axis:
 
 def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     """Plot recovered people against the number of questions, marking the theorem's number and the sufficient one."""
-    design, lines, marks = outcome.design, [], []
+    design, lines, marks, title = outcome.design, [], [], message("More questions reveal more")
     for line in _line(curves, "questions", "questions"):
         asked = np.array([questions_at(design.n, share) for share in line.x], dtype=float)
         lines.append(Line(asked, line.y, SHORT[design.who], low=line.low, high=line.high))
         enough = curves.enough(design.n)[0]
         if enough is not None:
-            marks.append(Mark(enough, lines[0].at(enough), message("{t} recover 95%", t=group_thousands(enough)), "main"))
+            title = message("More questions reveal more: {t} recover 95%", t=group_thousands(enough))
+            marks.append(Mark(enough, lines[0].at(enough), "", "main"))
     theorem = theorem_questions(design.n)
     lines.append(_flat(max(1, design.n / 4), high := max(theorem, 8 * design.n, design.queries), outcome))
     percent = _percent(lines)
@@ -201,8 +197,7 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     text: Callable[[float], str] = lambda t: f"t = {group_thousands(round(t))}"  # noqa: E731
     handle = Handle(float(design.queries), text(design.queries), "queries", says=text)
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
-    title = message("More questions reveal more")
-    return Plot("questions", title, x, percent, tuple(lines), tuple(marks), handles=(handle,), under=(_RANGE,))
+    return Plot("questions", title, x, percent, tuple(lines), tuple(marks), handles=(handle,))
 
 
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
@@ -216,13 +211,14 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     epsilons = np.union1d(np.geomspace(0.1, 1000, 81), at)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    names = message("no attack can do better (if people are independent)"), message("limit for any attack")
+    names = message("limit for any attack (if people are independent)"), message("limit for any attack")
     lines.append(Line(epsilons, most, names[0], "bound", proved=True, short=names[1]))
     lines.append(_flat(0.1, 1000, outcome))
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
     x = Axis(message("total ε"), scale="log", limits=(0.1, 1000.0))
-    mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
-    title, under = message("Recovered people against ε"), (message("The limit holds if people are independent."),)
+    limit = message("{most} of {n}", most=most_people(outcome), n=group_thousands(design.n))
+    mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), limit, "bound", True)
+    title, under = message("Recovered people against ε"), (message("Limit: on average, if people are independent."),)
     return Plot("privacy", title, x, _percent(lines), tuple(lines), (mark,), handles=(handle,), under=under)
 
 

@@ -51,11 +51,15 @@ class Drawn:
     design: AuctionDesign
     prices: tuple[float, ...]
 
+    def releases(self, design: AuctionDesign) -> bool:
+        """Return whether they are from the bids of a design, whatever ε and the cap were."""
+        bids = attrgetter(*_SOURCES, "column")
+        return bool(bids(self.design) == bids(design))
+
 
 def single_prices(draws: Sequence[Drawn], design: AuctionDesign) -> list[Drawn]:
     """Return the prices drawn alone from the bids of a design, whatever ε and the cap were: choosing among them costs all."""
-    bids = attrgetter(*_SOURCES, "column")
-    return [each for each in draws if len(each.prices) == 1 and bids(each.design) == bids(design)]
+    return [each for each in draws if len(each.prices) == 1 and each.releases(design)]
 
 
 def _draw(many: int, now: Snapshot) -> Job:
@@ -195,9 +199,7 @@ class AuctionDesign(DeclaredDesign):
     cap: Number = declare(_CAP, default=1, label=message("Cap on bids"), term=message("public"))
     unit: str = declare(text(longest=20), default="", label=message("Unit"), when=lambda design: bool(design.unit))
     bids_are: str = declare(
-        choice(("secret", message("no")), ("public", message("yes"))),
-        default="secret",
-        label=message("Bids may be exported"),
+        choice(("secret", message("no")), ("public", message("yes"))), default="secret", label=message("Bids may be exported")
     )
     privacy: PrivacyLevel = declare(_LEVEL, default="1", required=True, label=message("How private"), term=message("ε"))
 

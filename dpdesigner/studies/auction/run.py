@@ -438,8 +438,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
     if not draws or not answer.optimum:
         return ""
     single, newest = single_prices(draws, answer.design), draws[-1].prices
-    most = (answer.optimum + answer.cap_cost) / answer.cap
-    earned = 100 * answer.price.earned.at(np.array(newest) / answer.cap) / most
+    earned = 100 * answer.price.earned.at(np.array(newest) / answer.cap) * answer.cap / (answer.optimum + answer.cap_cost)
     mean, least = part_of(float(earned.mean())), part_of(float(earned.min()))
     secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
     if many == 1 and len(single) > 1:
@@ -454,8 +453,7 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
             words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
         words = message("{words} Still announce {first}.", words=words, first=first) if first else words
     else:
-        kept = message("{words} The report keeps it; the saved design does not. If one was drawn earlier, announce that.")
-        words = message(kept, words=words)
+        words = message("{words} Only a report keeps it. If one was drawn earlier, announce that.", words=words)
     return message(words, first=first, mean=mean, least=least, many=many)
 
 

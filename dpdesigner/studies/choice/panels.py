@@ -12,7 +12,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import nearest
-from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
 from dpdesigner.core.choice.rule import Rule
 from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside, percent
@@ -362,7 +362,7 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
     blind = format_finding(answer.findings["best-blind"])
-    rows.append(Rank(message("Ignoring the data"), right, "rival", text=blind, second=significant(short, 4)))
+    rows.append(Rank(message("Ignoring the data"), right, "rival", text=blind, second=_shortfall(short)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
@@ -376,10 +376,11 @@ def rules(answer: ChoiceAnswer) -> Ranking:
 def _limit(answer: ChoiceAnswer) -> list[Rank]:
     if (finding := answer.findings.get("limit")) is None:
         return []
-    text = finding.note if finding.value is None else format_finding(finding)
+    limit = finding.number
+    text = finding.note if limit is None else f"{significant(float(rounded_up(100 * limit, 3)), 3)}%"
     if answer.limit_met:  # one number, in one rounding
-        text = format_finding(answer.findings["value"])
-    return [Rank(message("Upper limit"), finding.number, "rival", text=text, limit=True)]
+        text = chance_text(float(np.mean(answer.rule.chance_of_best)))
+    return [Rank(message("Upper limit"), limit, "rival", text=text, limit=True)]
 
 
 def _rules(answer: ChoiceAnswer) -> list[Rank]:
@@ -392,8 +393,8 @@ def _rules(answer: ChoiceAnswer) -> list[Rank]:
         chance, short = float(np.mean(rule.chance_of_best)), float(np.mean(rule.shortfall))
         role: Role = "rival" if rule.key in PRINTED else "main"
         note, proved = _NOTES.get(rule.key, ""), rule.key == drawn and answer.limit_met
-        second = significant(short, 2 if short < 100 else 4)
-        rows.append(Rank(rule.title, chance, role, proved, rule.key, note=note, text=chance_text(chance), second=second))
+        text, second = chance_text(chance), _shortfall(short)
+        rows.append(Rank(rule.title, chance, role, proved, rule.key, note=note, text=text, second=second))
     return sorted(rows, key=lambda row: -(row.value or 0.0))
 
 
@@ -404,7 +405,12 @@ _NOTES = {"staircase": message("steps of Δ")}
 def chance_text(chance: float) -> str:
     """Return how often a rule is right in percent, rounded down."""
     few = significant(100 * chance, 2)
-    return f"{float(rounded_down(100 * chance, 3)):g}%" if chance > 1e-4 else f"{few}%"
+    return f"{significant(float(rounded_down(100 * chance, 3)), 3)}%" if chance > 1e-4 else f"{few}%"
+
+
+def _shortfall(short: float) -> str:
+    """Return a shortfall with one decimal, or two digits where it is below 1."""
+    return f"{short:.1f}" if 1 <= short < 1e5 else significant(short, 2)
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:

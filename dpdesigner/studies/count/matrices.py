@@ -131,7 +131,8 @@ def _shown(look: Look, key: str, view: str, beside: bool) -> Matrix | Sentence:
         return Sentence(made, key=key)
     bound = view == "pattern" or (view in ("optimal", "induced") and bool(look.view["binding"]))
     title, short = _title(view, answer)
-    return replace(made, key=key, title=title, short=short, binding=_pattern(answer.solved) if bound else None)
+    binding, limit = (_pattern(answer.solved), made.ratio_limit) if bound else (None, math.inf)
+    return replace(made, key=key, title=title, short=short, binding=binding, ratio_limit=limit)
 
 
 def _title(view: str, answer: CountOverview) -> tuple[str, str]:
@@ -170,10 +171,7 @@ def content(
             return _matrix(dense_cells(lp_check), ratio_limit=limit, veiled=veiled)
         apart = dense_cells(lp_check - compared.closed.induced.matrix, signed=True)
         return _matrix(apart, kind="difference", veiled=veiled)
-    if view == "geometric":
-        shown: Mechanism = outcome.released
-    else:
-        shown = best if view == "optimal" else outcome.induced
+    shown: Mechanism = outcome.released if view == "geometric" else best if view == "optimal" else outcome.induced
     texts = fraction_texts(shown) if fractions else None
     return _matrix(mechanism_cells(shown, LARGEST_HELD), texts=texts, ratio_limit=limit, veiled=veiled)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -39,7 +39,7 @@ _TIPS |= dict.fromkeys(
 )
 #: Bars from which on only those that matter are shown, what of the total may be out of view on either side, and the bars that
 #: are shown beside those, at least.
-_LONGEST, _NOTHING, _BESIDE = 500, 1e-6, 10
+_LONGEST, _NOTHING, _BESIDE = 40, 1e-3, 4
 #: The design's own loss on the curves, by their names; on the others it is the expected loss.
 _OWN = {"Laplace": "laplace", "Geometric + remap": "remapped", "before": ""}
 #: A gap that is invisible on a curve, relative to the loss.
@@ -241,7 +241,8 @@ def _over_counts(
     spoken: str = message("most likely: {text}", text=read(int(np.argmax(bars.values))))
     if selected >= 0:
         spoken = message("{first}; {second}", first=spoken, second=read(selected))
-    first, last = _in_view(bars.values)
+    drawn = [int(x) for x in landing.x] if landing is not None else []
+    first, last = _in_view(bars.values, drawn if bars.final is None else np.flatnonzero(bars.final).tolist())
     x = Axis(title, scale="whole", limits=(first - 0.5, last + 0.5), optional=True)
     y = Axis(message("probability"), ticks=(), optional=True)
     name, select = message("Releases"), Select("view.column", read=read)
@@ -273,13 +274,14 @@ def near(row: Floats, count: int) -> tuple[Message, Message]:
     )
 
 
-def _in_view(values: Floats) -> tuple[int, int]:
-    """Return the first and last bar to show: all, or if there are very many, those with nearly all of the total."""
+def _in_view(values: Floats, drawn: Sequence[int]) -> tuple[int, int]:
+    """Return the first and last bar to show: all, or if there are many, those with nearly all of the total, and those drawn."""
     last = len(values) - 1
     if last < _LONGEST:
         return 0, last
     total = np.cumsum(values)
     low, high = np.searchsorted(total, [_NOTHING * total[-1], (1 - _NOTHING) * total[-1]]).tolist()
+    low, high = min([low, *drawn]), max([high, *drawn])
     beside = max((high - low) // 4, _BESIDE)
     if high - low + 2 * beside > last / 2:
         return 0, last

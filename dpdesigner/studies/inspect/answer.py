@@ -157,7 +157,12 @@ def _found_out(look: Look) -> Plot:
     answer: InspectAnswer = look.answer
     (i, k), curve = answer.pair(look.view["pair"])
     main = _curve(curve, message("found out"))
-    lines = [replace(main, low=main.x, high=np.maximum(main.x, main.y))]
+    limit, across = _limit(answer.design), np.linspace(0, 1, 101)
+    own, most = (np.interp(across, line.x, line.y) for line in (main, limit))
+    both = message("found out · at the limit of ε = {epsilon}", epsilon=answer.design.epsilon)
+    drawn = bool(look.view.get("view"))  # a design's file has the curves of the table alone
+    covered = drawn and _unless_same(most, own, _ALIKE, "") == " "
+    lines = [replace(main, low=main.x, high=np.maximum(main.x, main.y), short=both if covered else "")]
     if look.view["all"]:
         others = answer.people.distinct
         lines += [
@@ -171,11 +176,10 @@ def _found_out(look: Look) -> Plot:
         corner = alpha / (1 + alpha)
         useful = message("equally accurate, ε = {epsilon}", epsilon=figure(same, 3))
         x, y = np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0])
-        across = np.linspace(0, 1, 101)
-        short = _unless_same(np.interp(across, x, y), np.interp(across, main.x, main.y), _ALIKE, useful)
+        short = _unless_same(np.interp(across, x, y), own, _ALIKE, useful)
         lines.append(Line(x, y, useful, "bound", proved=True, dashed=True, short=short))
-    if look.view.get("view"):  # a design's file has the curves of the table alone
-        lines.append(_limit(answer.design))
+    if drawn:
+        lines.append(replace(limit, short=" " if covered else ""))
     at = exact(answer.design.false_alarms)
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
     ticks = tuple((place / 4, f"{25 * place}") for place in range(5))
@@ -210,7 +214,7 @@ def _delta(look: Look) -> Plot:
         useful = (1 - alpha * np.exp(at)) / (1 + alpha)
         shown = useful if linear else np.maximum(useful, low)
         own = np.interp(np.exp(at), ratios, deltas)
-        short = _unless_same(shown, own, _ALIKE if linear else 2 * low, message("equally accurate"))
+        short = _unless_same(shown, own, _ALIKE if linear else _LEAST, message("equally accurate"))
         lines.append(Line(at, shown, message("as useful"), "bound", proved=True, dashed=True, short=short))
     handle = epsilon_handle(epsilon)
     y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
@@ -230,7 +234,7 @@ def _matrix(look: Look) -> Matrix:
 def people_ranking(answer: InspectAnswer) -> Ranking:
     """Return the risks, each at its worst pair, as bars of people out of 100."""
     findings, people = answer.findings, answer.people
-    rate, false = exact(answer.design.base_rate), exact(answer.design.false_alarms)
+    rate = exact(answer.design.base_rate)
 
     def bar(label: str, value: Any, risk: Callable[[TradeOff], Exact] | None, role: Role = "main", short: str = "") -> Rank:
         i, k = (-1, -1) if risk is None else people.pairs[people.worst_pair(risk)]
@@ -238,10 +242,7 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
         return Rank(label, 100 * float(value), role, text=of_100(value), short=short, second=where)
 
     right, success = message("attacker right at most"), findings["success"].value
-    rows = [
-        bar(right, success, lambda curve: curve.success(rate), short=message("attacker right")),
-        bar(findings["found_out"].label, findings["found_out"].value, lambda curve: curve.found_out(false), "other"),
-    ]
+    rows = [bar(right, success, lambda curve: curve.success(rate), short=message("attacker right"))]
     if people.delta_floor:  # then a suspicion can become certain, and the question is how often
         rows.append(bar(message("found out with certainty"), people.delta_floor, lambda curve: curve.floor, "other"))
     else:
@@ -253,20 +254,22 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
 def _use(look: Look) -> Ranking:
     answer: InspectAnswer = look.answer
     found = answer.findings
-    best = found["best_loss"].number
-    rows = [Rank(message("best reading"), best)]
+    best = found["best_loss"].number or 0.0
+    rows = [Rank(message("this table, best reading"), best)]
     same, asked, level = found["epsilon_same_use"].number, found["optimum_requested"].number, answer.design.privacy
     if asked is not None:
         label = message("geometric noise, requested ε = {epsilon}", epsilon=answer.design.epsilon)
-        rows.append(Rank(label, asked, "bound", proved=True))
-    if same is not None and math.isfinite(same) and (asked is None or not alike(same, level.epsilon)):
+        near = math.isclose(asked, best, rel_tol=1e-4)  # nobody needs the difference
+        rows.append(Rank(label, best if near else asked, "bound", proved=True))
+    if answer.passed and same is not None and math.isfinite(same) and (asked is None or not alike(same, level.epsilon)):
         label = message("geometric noise, ε = {epsilon}", epsilon=figure(same, 3))
         rows.append(Rank(label, best, "bound", proved=True))
-    rows.append(Rank(message("at face value"), found["face_loss"].number, "rival"))
+    rows.append(Rank(message("this table, at face value"), found["face_loss"].number, "rival"))
     rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
-    shown = tuple(replace(row, text=figure(row.value or 0, 3)) for row in rows)
+    places = max(0, (1 if best < 1 else 2) - math.floor(math.log10(best or 1)))
+    shown = tuple(replace(row, text=f"{row.value or 0:.{places}f}") for row in rows)
     one = answer.design.releases == 1
-    return Ranking("use", message("Best reading: expected error") if one else message("Best reading of one release"), shown)
+    return Ranking("use", message("Expected error") if one else message("Expected error of one release"), shown)
 
 
 def _readings(look: Look) -> Table:
@@ -285,7 +288,7 @@ def _again(look: Look) -> Table:
     note = message("Rounded up.")
     if look.view.get("view"):  # the window is narrower than a file
         header, note = (
-            (message("releases"), message("found out"), message("attacker right"), message("δ at ε")),
+            (message("times"), message("found out"), message("right"), message("δ at ε")),
             message("Of 100, rounded up."),
         )
     return Table("again", message("The same count released again"), header, tuple(rows), note)

@@ -366,8 +366,8 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     if wrong := noise.wrong_sums:
         whole = mended(noise, wrong)
         if design.mend != MEND:
-            words = f"{no_mechanism(noise)} ε becomes {whole.epsilon} (was {noise.epsilon})."
-            raise NotAMechanism(words, "mend", MEND)
+            changed = f" ε becomes {whole.epsilon} (was {noise.epsilon})." if whole.epsilon != noise.epsilon else ""
+            raise NotAMechanism(f"{no_mechanism(noise)}{changed}", "mend", MEND)
         noise = whole
     return noise, exact_table(noise.rows, noise.labels, noise.release_names)
 

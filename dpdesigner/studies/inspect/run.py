@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.core.basics.rounding import double_above, figure, of_100, rounded_down
+from dpdesigner.core.basics.rounding import double_above, figure, group_thousands, of_100, rounded_down
 from dpdesigner.core.inspection import reading as readings
 from dpdesigner.core.inspection.optimum import approximate_optimum, deficiency, epsilon_of_equal_use, optimum
 from dpdesigner.core.inspection.profile import Profile, crowd_profile, logarithm, profile
@@ -122,7 +122,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
     else:
         note = message("the attacker knows everybody else") if people is found else message("the attacker knows the crowd")
     chance = figure(100 * max(rate, 1 - rate), 3)
-    right = message("attacker right about one person (by chance {chance}%)", chance=chance)
+    right = message("attacker right (by chance {chance}%)", chance=chance)
     at = message("found out at {false}", false=false_alarms(design))
     known: dict[str, Any] = {"share": True, "rounding": "up", "digits": 2, "state": state, "note": note}
     return {
@@ -294,8 +294,6 @@ def _gaussian_note(found: Profile) -> str:
 
 
 def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
-    rate = exact(design.base_rate)
-    chance = figure(100 * max(rate, 1 - rate), 3)
     known = (
         message("An attacker who knows everybody else")
         if design.attacker == "informed"
@@ -303,28 +301,22 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     )
     if design.releases > 1:
         known = message("{known} and sees {k} releases", known=known, k=design.releases)
-    words = {"known": known, "chance": chance, "won": of_100(findings["success"].value)}  # type: ignore[arg-type]
-    right = message("{known} is right about one person at most {won} times in 100; by chance, {chance}.", **words)
+    won = of_100(findings["success"].value)  # type: ignore[arg-type]
+    right = message("{known} is right about one person at most {won} times in 100.", known=known, won=won)
     if found.exp_epsilon != math.inf:
         return right
     if found.delta_floor < _SMALL_FLOOR:
-        covered = message("{right} ε = {epsilon} covers all but a probability of δ = {delta}.")
-        return message(covered, right=right, epsilon=design.epsilon, delta=figure(findings["delta"].number or 0.0, DIGITS))
+        delta = findings["delta"].number or 0.0
+        share = message("{some} in 100", some=of_100(delta))
+        if 0 < delta < _SMALL_FLOOR:
+            share = message("1 in {many}", many=group_thousands(int(rounded_down(1 / delta, DIGITS))))
+        within = message("{right} ε = {epsilon} holds to within a probability of {share}.")
+        return message(within, right=right, epsilon=design.epsilon, share=share)
     floors = [each.curve.floor for each in found.curves]
     i, k = found.pairs[floors.index(max(floors))]
     proof = of_100(found.delta_floor)
     if {i, k} == {0, 1}:
-        alone = message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty.", proof=proof)
-        inner = [found.curves[place].curve for place in found.places if min(found.pairs[place]) > 0]
-        if not inner or i == 0:
-            return alone
-        false = exact(design.false_alarms)
-        return message(
-            "{first} In larger cells, up to {found} are found out at {false}.",
-            first=alone,
-            found=of_100(max(curve.found_out(false) for curve in inner)).removeprefix("< "),
-            false=false_alarms(design),
-        )
+        return message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty.", proof=proof)
     sure = message(
         "If the count is {i} with a person and {k} without, that person is found out with certainty up to {proof} times in 100."
     )

@@ -161,7 +161,7 @@ def sentences(
         inside = percent(float((np.abs(errors) <= outcome.within()).mean()))
         many = message("{count} simulated releases: {inside} of the counts are within ±{within}.")
         return [message(many, count=len(errors), inside=inside, within=outcome.within())]
-    return [bound, *(_counted(outcome, truth) if seen else ())]
+    return _counted(outcome, truth) if seen else [bound]  # which the picture has, too, while the truth is seen
 
 
 def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:

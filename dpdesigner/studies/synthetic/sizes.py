@@ -86,8 +86,8 @@ _OTHER = {
     "useless": message("{method} promises nothing useful; always answering 50% is as good."),
 }
 _SAMPLING = message(
-    "Errors are against the true shares among your rows. In a simple random sample of {rows}, "
-    "sampling adds at most about ±{points} points to any one share (95%)."
+    "Errors are against your rows, not the population: a simple random sample of {rows} adds at most about ±{points} "
+    "points to any one share (95%)."
 )
 _CELL = message("An average cell holds 1 in {points} rows: an error of {error} says little about single cells.")
 _PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {error} of the rows, {sure}% sure ({source})")

@@ -367,11 +367,13 @@ def test_what_was_chosen_is_remembered(qtbot: QtBot, window: MainWindow, tmp_pat
     again.close()
 
 
-def test_the_first_time_a_table_is_written_and_no_pictures(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_the_first_time_a_table_and_a_program_are_written_and_no_pictures(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     settings().remove("export/formats")
     QTest.mouseClick(window.header.export, LEFT)
     dialog = next(found for found in window.findChildren(ExportDialog) if found.isVisible())
-    assert [key for key, box in dialog.formats.items() if box.isChecked()] == ["csv"]
+    assert [key for key, box in dialog.formats.items() if box.isChecked()] == ["csv", "py"], "the report points to the program"
     dialog.close()
 
 

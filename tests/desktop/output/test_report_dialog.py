@@ -21,6 +21,7 @@ from dpdesigner import resources
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.output import report_dialog
 from dpdesigner.desktop.output.report_dialog import PAGE, ReportDialog
+from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
@@ -229,14 +230,23 @@ def test_a_report_has_the_price_that_was_drawn(qtbot: QtBot, monkeypatch: pytest
     assert re.search(rf"price to announce\s+{price:g} ", text.replace("\u202f", ""))
 
 
-def test_a_report_shows_what_is_selected_on_the_page(
+def test_a_report_shows_an_example_and_not_the_true_count_on_the_page(
     qtbot: QtBot, window: MainWindow, dialog: ReportDialog, tmp_path: Path
 ) -> None:
     before = window.host.page.view_state()
     window.host.page.set_view_state({**before, "row": 3})
     dialog.formats[".pdf"].setChecked(False)
     write(qtbot, dialog)
-    assert before["row"] != 3 and "Release if the true count is 3" in (tmp_path / "Four-rows-report.html").read_text("utf-8")
+    text = (tmp_path / "Four-rows-report.html").read_text("utf-8")
+    assert "Example: release if the true count is 1" in text and "true count is 3" not in text
+    assert window.host.page.view_state()["row"] == 3
+
+
+def test_a_report_of_a_counted_belief_does_not_show_the_most_frequent_count(tmp_path: Path) -> None:
+    design = CountDesign(9, alpha="1/2", prior=Prior.of_counts([7, 7, 8], 9, "visits, v.csv"))
+    write_report("It", [export_of(design)], [tmp_path / "it.html"])
+    text = (tmp_path / "it.html").read_text("utf-8")
+    assert "Example: release if the true count is 3" in text and "true count is 7" not in text
 
 
 def test_a_report_has_the_answer_for_the_rule_on_the_page(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

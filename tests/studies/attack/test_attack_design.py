@@ -19,7 +19,7 @@ from dpdesigner.core.reconstruction.counting import Lemma, Questions
 from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
-from dpdesigner.studies.attack.answer import against_guessing, fewer, in_brief
+from dpdesigner.studies.attack.answer import fewer, in_brief, in_short, in_vain, leaving_out, without
 from dpdesigner.studies.attack.design import AttackDesign, answering, asked_again, problem_of, secret_of, setting
 from dpdesigner.studies.attack.run import (
     attack,
@@ -61,27 +61,31 @@ def test_the_voters_in_words():
     people = "387 of 400 people (96.75%; guessing: 232)"
     begin = f"From 1600 answers, each within 10 of the truth, the attack recovers the values of {people}."
     assert found.sentence.startswith(begin)
-    vain = "197, no better than guessing that everybody is 0 (232 right)"
-    useless = "each answer is wrong by about 1600 on average, in groups of about 200: useless. Ask 20 instead: wrong by ≈ 20."
-    assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {vain}; {useless}")
-    assert str(in_brief(found)).endswith(" With it (total ε = 1), 197, no better than guessing.")
-    assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
-    few = in_brief(dp.solve(design.replace(queries=20)))
-    assert str(few).startswith("Without privacy, this attack recovers 229 of 400 people (no better than guessing: 232). With it")
-    assert against_guessing(found, found.reconstruction) == "" and str(hint(found)) == ""
-    exact = dp.solve(design.replace(queries=20, size="0"))
-    assert "from 20 answers without error" in exact.sentence.lower() and "(hardly better than guessing: 232)" in str(
-        in_brief(exact)
+    limit = "197; limit for any attack: 293 on average, if people are independent"  # 400 e / (1 + e) = 292.4
+    useless = (
+        "each answer is wrong by about 1600 on average, in groups of about 200: useless. Ask only 20 questions: wrong by ≈ 20."
     )
-    assert str(hint(exact)).endswith("groups can still give people away: check yours with “File…”.")
+    assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {limit}; {useless}")
+    assert str(in_brief(found)).endswith(f" With it (total ε = 1), {limit}.")
+    assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
+    assert str(in_short(found)) == "387 of 400 people recovered; with privacy: 197 (limit: 293); guessing: 232."
+    few, warned = dp.solve(design.replace(queries=20)), ", but other questions may expose people"
+    assert str(in_brief(few)).startswith(
+        f"Without privacy, this attack recovers 229 of 400 people (guessing: 232){warned}. With it"
+    )
+    assert str(in_short(few)).startswith(f"229 of 400 people recovered{warned}; with privacy: ")
+    assert not in_vain(found, found.reconstruction) and str(hint(found)) == ""
+    exact = dp.solve(design.replace(queries=20, size="0"))
+    assert "from 20 answers without error" in exact.sentence.lower() and warned in exact.sentence
+    assert str(hint(exact)) == "Check your own questions with “File…”."
     flipped = replace(
         exact.reconstruction, values=np.where(np.arange(400) < 232 + 17, exact.problem.secret, 1 - exact.problem.secret)
     )
-    assert against_guessing(exact, flipped) == "", "a tenth of the 168 whom guessing gets wrong are 16.8"
+    assert not in_vain(exact, flipped), "a tenth of the 168 whom guessing gets wrong are 16.8"
     flipped = replace(
         exact.reconstruction, values=np.where(np.arange(400) < 232 + 16, exact.problem.secret, 1 - exact.problem.secret)
     )
-    assert against_guessing(exact, flipped) == "hardly better"
+    assert in_vain(exact, flipped)
     assert str(found.findings["limit"].label) == "limit for any attack on private answers"
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = total ε of 1" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
@@ -94,12 +98,11 @@ def test_a_poor_attack_is_told_with_the_limit_for_any_attack():
     design = AttackDesign(n=100, queries=800, size="0", share="1/2")
     for noise in ({}, {"error": "laplace"}):
         near = dp.solve(design.replace(epsilon=10, **noise))
-        assert "no better than guessing" in near.sentence, "or choose another seed"
-        limit = "; this is hardly any privacy: if people are independent, the limit for any attack is 100%"
-        assert f"right){limit};" in near.sentence
-        assert str(in_brief(near)).endswith(" (limit for any attack, if people are independent: 100%).")
-        assert "right); if people are independent, the limit" in dp.solve(design.replace(epsilon=3, **noise)).sentence
-        assert "limit" not in dp.solve(design.replace(epsilon=1, **noise)).sentence
+        limit = ": hardly any privacy (limit for any attack: 100)"
+        assert f"{limit};" in near.sentence and str(in_brief(near)).endswith(f"{limit}.")
+        for epsilon, most in ((3, 96), (1, 74)):  # 100 / (1 + e^-epsilon), rounded up
+            told = f"; limit for any attack: {most} on average, if people are independent"
+            assert told in dp.solve(design.replace(epsilon=epsilon, **noise)).sentence
 
 
 @pytest.mark.parametrize(("answer", "exposed"), [(90.6, True), (84.0, False), (87.9, False), (88.1, True)])
@@ -313,10 +316,10 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     path.write_text("answer,error,rows\n1,0,1\n", "utf-8")
     one = dp.solve(AttackDesign(answers=path))
     assert one.sentence.startswith(
-        "If the published count is exact, the values of 1 of 1 people follow (all-or-none answers: 1, about one person: 1)."
+        "If the published count is exact, the values of 1 of 1 people follow (answers that expose all they count: 1)."
     )
     path.write_text(PAIR, "utf-8")
-    step = "Withdraw answers, or publish noisy ones: at a total ε = 1 wrong by ≈ 1.92, and no value is certain."
+    step = "Publish noisy counts instead: at a total ε = 1 wrong by ≈ 1.92, and no value is certain."
     assert (
         found.sentence
         == f"If the 2 published counts are exact, the values of 1 of 3 people follow (by combining answers). {step}"
@@ -356,13 +359,19 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
     path.write_text("answer,error,rows\n0,0,1 2\n3,0,3 4 5\n1,0,3\n2,1,6 7 8\n1,0,6 7\n2,0,6 7 8\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path))
     assert (
-        "the values of 6 of 8 people follow (all-or-none answers: 3, about one person: 1; only by combining: 1)."
+        "the values of 6 of 8 people follow (answers that expose all they count: 3; values only by combining: 1)."
         in found.sentence
     )
     assert found.sentence.startswith("If each answer is within its stated error, ")
     told = [str(certain_of(found, place)) for place in (0, 2, 3, 7)]
     assert told[:2] == ["row 1: 0, certain: answer 1 counts 0 of 2", "row 3: 1, certain: answer 3 counts 1 of 1"]
     assert told[2:] == ["row 4: 1, certain: answer 2 counts 3 of 3", "row 8: 1, certain: answers 5, 6"]
+    assert (found.ranges.alone, found.ranges.rest.certain.tolist()) == ((0, 1, 2), [-1, -1, -1, -1, -1, -1, -1, 1])
+    assert str(leaving_out(found)) == "Leave them out: 1 of 8 stay certain" and found.findings["certain-rest"].value == 1
+    assert leaving_out(replace(found, ranges=replace(found.ranges, fitting=False))) == "", (
+        "not while the page says something else"
+    )
+    assert str(certain_of(without(found), 7)) == "row 8: 1, certain: answers 5, 6", "numbered as in the file"
     posed = found.problem
     for person, reason in found.ranges.reasons.items():  # the other answers are not needed
         chosen = list(reason)
@@ -399,7 +408,7 @@ def test_an_answer_that_is_published_is_about_framed_people(tmp_path):
 def test_a_question_states_its_people_in_every_length():
     found = replace(run(AttackDesign(column="0110", queries=30)), one="sick_leave = yes")
     size = int(found.problem.questions.members(1).sum())
-    assert all(f"these {size}" in str(text) for text in question_texts(found, 1)[0])
+    assert all(f"How many of {size}" in str(text) for text in question_texts(found, 1)[0])
 
 
 def test_clashing_answers_are_named(tmp_path):
@@ -420,6 +429,7 @@ def test_clashing_answers_are_named(tmp_path):
 def test_the_audit_of_published_tables_is_right_about_everybody_of_whom_it_is_certain():
     found = dp.solve(dp.read(resources.path("examples", "published-tables.dpd"))[0])
     certain = found.ranges.certain
+    assert len(found.ranges.alone) == 22 and found.findings["certain-rest"].value == 39, "as the help says"
     assert found.findings["certain"].value == 39 == (certain >= 0).sum() and found.problem.questions.t == 81
     assert (certain[certain >= 0] == found.problem.secret[certain >= 0]).all()
     assert (found.ranges.least <= found.problem.secret).all() and (found.problem.secret <= found.ranges.largest).all()
@@ -464,12 +474,15 @@ def test_one_answer_is_told_as_one() -> None:
 def test_fewer_right_than_by_guessing_has_its_reason() -> None:
     answer = run(AttackDesign(n=40, queries=80, epsilon="1/10", column="1" * 30 + "0" * 10))
     figure, first, second = privately(answer, answer.private)
-    assert int(figure.split()[0]) < 30 and first == "no better than guessing 1 (30 right)"
+    assert int(figure.split()[0]) < 30 and first == "recovered; limit for any attack: 30"
     assert second == "answers wrong by ≈ 800: useless"
     assert "Expected error: 800." in private_noise(answer)
     clear = run(AttackDesign(n=40, queries=80, epsilon=1000, column="1" * 30 + "0" * 10))
     assert int(privately(clear, clear.private)[0].split()[0]) > 30
-    assert privately(clear, clear.private)[1] == "recovered (guessing: 30)" and "wrong by" in privately(clear, clear.private)[2]
+    assert (
+        privately(clear, clear.private)[1] == "recovered; limit for any attack: 40"
+        and "wrong by" in privately(clear, clear.private)[2]
+    )
 
 
 def test_the_progress_of_the_runs_is_the_share_of_them_that_is_done() -> None:
@@ -481,7 +494,7 @@ def test_the_progress_of_the_runs_is_the_share_of_them_that_is_done() -> None:
 
 
 def test_only_up_to_five_is_a_proof_of_epsilon_green():
-    assert badge(dp.AttackDesign(n=50, epsilon=5)) == ("✓ proved", "proved")
+    assert badge(dp.AttackDesign(n=50, epsilon=5)) == ("✓ ε proved", "proved")
     assert badge(dp.AttackDesign(n=50, epsilon=120)) == ("hardly any privacy", "open")
 
 
@@ -498,7 +511,7 @@ def test_the_axis_of_the_error_leaves_room_for_names_and_cuts_no_curve() -> None
 
 def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_mean() -> None:
     answer = run(AttackDesign(n=20, queries=80, size="0"))
-    assert str(how_close(answer)) == "guessing 1 for all: 11"
+    assert str(how_close(answer)) == "guessing all 1: 11"
     answer = answer.completed(curves=answer.find_curves())
     line = curve("error", answer).lines[0]
     assert (line.x[0], line.y[0]) == (0.0, 100.0) and curve("error", answer).title == "More accurate answers reveal more"
@@ -514,14 +527,14 @@ def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected:
     assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == (
         "answers wrong by ≈ 16: useless"
     )
-    assert str(fewer(one)) == "Ask 20 instead: wrong by ≈ 3.96"
+    assert str(fewer(one)) == "Ask only 20 questions: wrong by ≈ 3.96"
 
 
 @pytest.mark.parametrize("epsilon", ["1", "1.07"])
 def test_the_limit_has_the_same_digits_in_the_chart(epsilon: str) -> None:
     answer = run(AttackDesign(n=50, queries=80, error="laplace", epsilon=epsilon))
     read = curve("privacy", answer).read(float(epsilon))
-    assert f"no attack can do better (if people are independent): {format_finding(answer.findings['limit'])}" in map(str, read)
+    assert f"limit for any attack (if people are independent): {format_finding(answer.findings['limit'])}" in map(str, read)
 
 
 def test_the_axis_reaches_down_to_the_dot_of_a_bad_run() -> None:

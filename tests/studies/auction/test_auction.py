@@ -337,7 +337,7 @@ def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
     )
     assert found.findings["share"].value == pytest.approx(60.76, abs=0.01) and found.findings["cap_cost"].value == found.cap_cost
     words = "Price to announce: 200\u00a0fr. For you only: it earns 61.3% of the best revenue."
-    kept = "The report keeps it; the saved design does not. If one was drawn earlier, announce that."
+    kept = "Only a report keeps it. If one was drawn earlier, announce that."
     assert drawn(found, [200]) == f"{words} {kept}"
     bars = earnings(found)
     assert [bars.read(place) for place in range(2)] == [

@@ -375,3 +375,6 @@ def test_one_number_is_spelled_in_one_way() -> None:
     assert level and all(attained == stated for attained, stated in level), level
     blind = next(row for row in rules(answer).rows if row.label == "Ignoring the data")
     assert blind.text == format_finding(answer.findings["best-blind"]) == "14.3%"
+    shown = rules(read_project(resources.path("examples", "incomes.dpd")).studies[0].run()).rows
+    assert [row.text for row in shown[1:4]] == ["59.5%", "54.0%", "53.1%"]
+    assert [row.second for row in shown[1:]] == ["3.0", "3.6", "4.1", "63.7"]

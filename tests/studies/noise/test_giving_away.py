@@ -84,7 +84,7 @@ def test_rows_have_a_name_of_their_own_in_the_header_the_sentences_and_the_axes(
     patients = design(epsilon="1/2", unit="patients")
     answer, truth = run(patients), read_truth(patients.source)
     assert format_finding(answer.findings["value"]) == "1.92\u00a0patients" and answer.headlines[0].count("patients") == 1
-    assert sentences(answer, truth, None)[1].startswith("Counted: 13\u202f119\u00a0patients")
+    assert sentences(answer, truth, None)[0].startswith("Counted: 13\u202f119\u00a0patients")
     counts = truth.counts.astype(float)
     assert pair(answer, counts, counts).plots[1].y.label == "patients"
     assert HistogramDesign.from_json(patients.to_json()) == patients and "unit" not in design(epsilon=1).to_json()

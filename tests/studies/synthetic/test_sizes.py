@@ -401,10 +401,10 @@ def test_page_and_report_state_what_sampling_adds(n, points):
     design = dp.SizesDesign(64, queries="conjunctions", epsilon="0.1", find="error", rows=n)
     told = export_of(design).stated()[-1][1].replace("\u202f", "")
     assert 100 * 1.96 * (0.25 / n) ** 0.5 <= float(points) < 1.03 * 98 / n**0.5, "1.96 standard errors of a share of a half"
-    assert f"your rows. In a simple random sample of {n}, sampling adds at most about ±{points} points to any one share" in told
+    assert f"your rows, not the population: a simple random sample of {n} adds at most about ±{points} points to any one" in told
     for find, key in (("error", "plan"), ("rows", "plan"), ("epsilon", "privacy")):
         panels = {panel.key: panel for panel in dp.solve(design.replace(find=find)).panels}
-        assert ", sampling adds at most about ±" in panels[key].under[0]
+        assert "sample of " in panels[key].under[0]
 
 
 def test_the_number_of_counts_is_said():

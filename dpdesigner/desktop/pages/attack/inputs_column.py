@@ -47,7 +47,7 @@ class SecretCard(Card):
     personChosen = Signal(int)
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("The secret"), self.tr("two values"), foldable=True)
+        super().__init__(self.tr("The secret"), foldable=True)
         self._asking, self._name, self._presenting = asking, "", False
         self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=68)
@@ -113,16 +113,17 @@ class SecretCard(Card):
         if by_hand:
             self.show_secret(design, bits_of(design.column))
 
-    def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None, one: str = "") -> None:
-        """Show a secret, and which value of its column is 1."""
+    def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None, one: str = "", some: bool = False) -> None:
+        """Show a secret, which value of its column is 1, and whether only some rows are used."""
         self.map.setVisible(bits is not None)
         if bits is None:
             self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
             return
         self.map.show_people(bits.astype(np.float64))
         words = {"ones": group_thousands(int(bits.sum())), "n": group_thousands(len(bits)), "one": cut(one, 30)}
-        text = (self.tr("{ones} of {n}: {one}") if one else self.tr("{ones} of {n} are 1")).format(**words)
-        text = self.tr("{text} (rows 1 to {n})").format(text=text, **words) if design.answers else text
+        rows = self.tr("the first {n} rows") if design.answers else self.tr("{n} random rows") if some else "{n}"
+        text = self.tr("{ones} of {rows}: {one}") if one else self.tr("{ones} of {rows} are 1")
+        text = text.format(rows=rows.format(**words), **words)
         self.note.set_sentence(text)
         self.set_line(text)
 
@@ -240,7 +241,6 @@ class QuestionsCard(Card):
         return False
 
     def set_folded(self, on: bool) -> None:
-        """Hide the buttons next to the heading as well."""
         super().set_folded(on)
         self.ways.setHidden(on or self._presenting)
 
@@ -412,7 +412,6 @@ class InputsColumn(AskingColumn[AttackDesign]):
         self.restore()
 
     def set_late(self, late: bool) -> None:
-        """Turn pale what is known of an earlier design only."""
         self.secret.map.set_stale(late and self.design is not None and not drawn_by_hand(self.design.column))
         fade(late, self.secret.note, self.questions.one, *self.attackers.shares.values())
 

@@ -39,8 +39,8 @@ class AttackPage(DeclaredPage):
     passing = ("pointed",)  # the mouse may be anywhere
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        few = lambda: self._inputs.questions.few.click()  # noqa: E731
-        self._crowds, self.calculator, self._numbers = Crowds(few), Calculator(), FindingsCard(self.tr("Privacy of this noise"))
+        self._crowds, self.calculator = Crowds(self._take_step), Calculator()
+        self._numbers = FindingsCard(self.tr("Privacy of this noise"))
         super().__init__(parent)
         crowds, questions = self._crowds, self._inputs.questions
         for signal, key in (
@@ -56,7 +56,6 @@ class AttackPage(DeclaredPage):
 
     @classmethod
     def starting_study(cls, kind: str) -> AttackDesign:
-        """Return the votes of 1996, nearly all of which are recovered."""
         return AttackDesign(n=400, queries=1600, column="example:survey_1996.csv#vote")
 
     @classmethod
@@ -96,10 +95,14 @@ class AttackPage(DeclaredPage):
                 layout.addWidget(self._numbers)
         lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
 
+    def _take_step(self, on: bool) -> None:
+        self.look(without=on) if self._crowds.step.isCheckable() else self._inputs.questions.few.click()
+
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
         """Return the new view values: playing moves to the next question, a certain person to the first that determines them."""
-        if name == "person" and self.answer and self.answer.ranges and (reason := self.answer.ranges.reasons.get(value)):
-            return {name: value, "question": reason[0]}
+        if name == "person" and self.answer and self.answer.ranges:
+            reasons = ((self.view["without"] and self.answer.ranges.rest) or self.answer.ranges).reasons
+            return {name: value, "question": (reasons.get(value) or (self.view["question"],))[0]}
         if name != "question" or self.answer is None:
             return {name: value}
         return {name: (self.view["question"] + 1) % self.answer.problem.questions.t}
@@ -113,9 +116,9 @@ class AttackPage(DeclaredPage):
             Part(None, lambda s: ("solve" in s.late,), inputs.set_late),
             Part(None, self._recovered, crowds.show_left, lambda late: crowds.fade(late=late)),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
-            Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right),
+            Part(None, lambda s: (s.answer, s.view["look"], s.view["without"], s.design, s.late), crowds.show_right),
             Part(self._numbers, lambda s: (s.answer, "solve" in s.late), self._show_numbers),
-            Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
+            Part(None, lambda s: (s.answer, s.view["person"], s.view["without"]), crowds.ring),
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["counting"]), self._show_calculator),
             *super().parts(),
@@ -154,7 +157,7 @@ class AttackPage(DeclaredPage):
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         super().show_design(before, design)
         if before is not None and not drawn_by_hand(before.column):
-            self.look(**self.starting_view(design))
+            self.look(without=self.view["without"] and design.answers == before.answers, **self.starting_view(design))
         noisy, error = design.noisy and not design.answers, self._inputs.error
         (self._crowds.right.top if bounded(design) else error.own).insertWidget(0, error.total)
         self._pictures.setVisible(bounded(design))
@@ -166,10 +169,10 @@ class AttackPage(DeclaredPage):
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
-            self._inputs.secret.show_secret(design, answer.problem.secret, answer.one)
+            posed = answer.problem
+            self._inputs.secret.show_secret(design, posed.secret, answer.one, bool(posed.rows[-1] > posed.n))
 
     def _show_numbers(self, answer: AttackAnswer, late: bool) -> None:
-        """Show what each ε of the noise is of."""
         keys = ("epsilon-composed", "epsilon-each", "epsilon", "error", "limit")
         if answer.design.noisy:
             self._numbers.set_findings({key: answer.findings[key] for key in keys}, explained=True)
@@ -185,9 +188,8 @@ class AttackPage(DeclaredPage):
     def summary(self) -> Summary:
         early = self._early(self.snapshot())
         if early is None:
-            return Summary.now(
-                self.design, self.answer, "solve" in self.late, lambda answer: (in_brief(answer), in_short(answer))
-            )
+            words = lambda answer: (in_brief(answer), in_short(answer))  # noqa: E731
+            return Summary.now(self.design, self.answer, "solve" in self.late, words)
         return replace(Summary.of(early), badge=self.tr("so far"), state="stale", facts=(), note="")
 
     def explanation(self) -> Explanation | None:
@@ -202,7 +204,7 @@ class AttackPage(DeclaredPage):
         secret = self.tr("A column of two values that is never published. Press “Paint” and draw something on the map.")
         asked = self.tr("Each question counts a random half of the people. Move the slider: a few questions reveal little.")
         error = self.tr("Every answer has a small error. Move the slider to see how much it hides.")
-        recovered = self.tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person.")
+        recovered = self.tr("Filled: right. An outline: right but unsure. A cross: wrong. Click on a person.")
         private = self.tr("The same questions: with noise of a small total ε, the attacker does hardly better than by guessing.")
         epsilon = self.tr("Drag the line to see at which ε people are recovered.")
         counting = self.tr("“One question” shows how a wrong column is ruled out. “Proof” shows how many rule out all.")

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import figure, significant
-from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
+from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.counting import RANGES, Counting, Lemma
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
@@ -66,7 +66,6 @@ class Calculator(QWidget):
         column_of(*self.told, top, self.error, None, on=self, gap=4)
 
     def show_counting(self, answer: AttackAnswer, given: Mapping[str, str]) -> None:
-        """Show the conclusion for a design and the typed numbers."""
         self._given = given = {key: text for key, text in given.items() if key in RANGES and isinstance(text, str)}
         design, posed = answer.design, answer.problem
         own = Counting(design.n, 2 * (design.n - posed.commonest[1]), design.bound, design.queries)
@@ -123,29 +122,27 @@ class LemmaPanel(PlotPanel):
 
 def marks_of(attack: Reconstruction, secret: NDArray[np.int8] | None) -> NDArray[np.int8]:
     """Return the recovery state of each person, (n,): values of `Mark`."""
-    sure = np.full(len(attack.values), Mark.RIGHT) if secret is None else np.where(attack.guess == secret, Mark.RIGHT, Mark.WRONG)
-    return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
+    right = np.full(len(attack.values), True) if secret is None else (attack.guess == secret) | (attack.guess < 0)
+    return np.select([right & attack.unsure, right], [Mark.UNSURE, Mark.RIGHT], Mark.WRONG).astype(np.int8)
 
 
-def _names(attack: Reconstruction, secret: NDArray[np.int8]) -> tuple[str, str, str]:
-    """Return the words of a legend; those about whom the attacker is unsure are guessed right too, or not."""
-    tally = attack.tally(secret)
-    right = tally.guessed - tally.right
-    unsure = tr("unsure ({right} right)").format(right=people_text(right)) if right else tr("unsure")
-    return tr("right"), tr("unsure but right") if 0 < right == tally.unsure else unsure, tr("wrong")
+def _names(attack: Reconstruction, unsure: bool = True) -> tuple[str, str, str]:
+    """Return the words of a legend; an undecided guess is half right."""
+    vague = tr("undecided") if (attack.guess < 0).any() else tr("right but unsure") if unsure else ""
+    return tr("right"), vague, tr("wrong")
 
 
 class Crowds:
     """The two cards of people."""
 
-    def __init__(self, few: Callable[[], object]) -> None:
+    def __init__(self, step: Callable[[bool], object]) -> None:
         looks = (
             ("marks", tr("Right or wrong"), tr("Recovered people")),
             ("seen", tr("Attacker’s view"), tr("Everybody’s value, as seen by the attacker")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
-        self.fewer = push_button("", tr("Of a total ε, each of a few questions gets more"), few)
-        self.right.body.insertWidget(self.right.body.indexOf(self.right.grid), self.fewer, 0, Qt.AlignmentFlag.AlignLeft)
+        self.step = push_button("", "", step)
+        self.right.body.insertWidget(self.right.body.indexOf(self.right.grid), self.step, 0, Qt.AlignmentFlag.AlignLeft)
         self._pale: dict[str, bool] = dict.fromkeys(("refused", "late", "waits"), False)
 
     def fade(self, **why: bool) -> None:
@@ -159,10 +156,10 @@ class Crowds:
         if so_far:
             self.fade(late=False)
         secret = answer.problem.secret
-        names = (tr("clear"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
+        names = (tr("clear"), tr("unsure"), "") if secret is None else _names(answer.reconstruction)
         self.left.set_look(look)
         self.left.looks["marks"].setText(tr("Clear or unsure") if secret is None else tr("Right or wrong"))
-        vain = bool(answer.design.noisy and wording.against_guessing(answer, answer.reconstruction))
+        vain = answer.design.noisy and wording.in_vain(answer, answer.reconstruction)
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names, grey=vain)
         self.left.set_heading(translated(run.heading(answer)))
         first = tr("so far") if so_far else translated(run.beside(answer))
@@ -175,18 +172,22 @@ class Crowds:
         for card in (self.left, self.right) if answer.design.answers else (self.left,):
             card.grid.outline(framed)
 
-    def show_right(self, answer: AttackAnswer, look: Look, design: AttackDesign, late: frozenset[str]) -> None:
+    def show_right(self, answer: AttackAnswer, look: Look, rest: bool, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
-        waits = (answer.ranges if answer.design.answers else answer.private) is None
+        own, waits = bool(answer.design.answers), (answer.ranges if answer.design.answers else answer.private) is None
         self.fade(waits=waits or "solve" in late or answer.design.answers != design.answers)
-        self.fewer.setText("" if waits or answer.design.answers else translated(wording.fewer(answer)))
-        self.fewer.setHidden(not self.fewer.text())
-        if answer.design.answers:
-            self._show_certain(answer, look)
+        self.step.setText("" if waits else translated(wording.leaving_out(answer) if own else wording.fewer(answer)))
+        gap = tr("Show whose values the other answers determine. A gap can reveal why an answer is missing; noise cannot.")
+        self.step.setToolTip(gap if own else tr("Of a total ε, each of a few questions gets more"))
+        self.step.setCheckable(own)
+        self.step.setChecked(own and rest)
+        self.step.setHidden(not self.step.text())
+        if own:
+            self._show_certain(wording.without(answer) if rest else answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
             self.right.set_heading(tr("With privacy"))
-            marks, names = marks_of(attack, secret), _names(attack, secret)
-            self.right.show_marks(attack.values, marks, look, names, grey=bool(wording.against_guessing(answer, attack)))
+            marks = np.where(attack.guess == secret, Mark.RIGHT, marks_of(attack, secret)).astype(np.int8)
+            self.right.show_marks(attack.values, marks, look, _names(attack, False), grey=wording.in_vain(answer, attack))
             self.right.say(*map(translated, run.privately(answer, attack)))
             text, state = run.badge(answer.design)
             self.right.say_badge(translated(text), state, translated(run.private_noise(answer)))
@@ -206,8 +207,8 @@ class Crowds:
             only = translated(undecided(ranges))
         self.right.say("…" if ranges is None else translated(certain_people(answer)), tr("values are certain"), only)
 
-    def ring(self, answer: AttackAnswer, person: int) -> None:
+    def ring(self, answer: AttackAnswer, person: int, rest: bool) -> None:
         """Ring a person on both sides, and say there what is known of whom the mouse points at."""
         self.left.ring(person, partial(run.words_of_person, answer, answer.reconstruction))
-        right = partial(run.words_of_person, answer, answer.private)
-        self.right.ring(person, partial(run.certain_of, answer) if answer.design.answers else right)
+        sure = partial(run.certain_of, wording.without(answer) if rest else answer)
+        self.right.ring(person, sure if answer.design.answers else partial(run.words_of_person, answer, answer.private))

@@ -111,7 +111,7 @@ def _text(design: AuctionDesign, key: str) -> str:
     return "\n".join(str(bid).removesuffix(".0") for bid in bids)
 
 
-_FOOD = {"path": f"{EXAMPLE}food_budgets.csv", "column": "food_expenditure", "cap": "1000", "unit": "fr", "bids_are": "public"}
+FOOD: Any = {"path": f"{EXAMPLE}food_budgets.csv", "column": "food_expenditure", "cap": 1000, "unit": "fr", "bids_are": "public"}
 #: Properties that are unknown for new bids.
 _UNKNOWN = {"name": "", "cap": "", "unit": "", "bids_are": "secret"}
 _MOST_DRAWN = 2000  # bids
@@ -210,20 +210,18 @@ class BidsCard(Card):
         self.add(self.plot, 1)
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
-        draw = self.tr("Drag over the staircase above to change bids")
         self.type = push_button(self.tr("Type…"), tip, lambda: self._open_dialog("bids"))
-        self.draw = push_button(self.tr("Sketch"), draw, self._draw, checkable=True)
+        self.draw = push_button(
+            self.tr("Sketch"), self.tr("Drag over the staircase above to change bids"), self._draw, checkable=True
+        )
         self.curves = push_button(self.tr("Curves…"), curves, lambda: self._open_dialog("demand"))
         public = self.tr("For simulated or published bids: exported pictures, tables and reports may contain single bids")
         secret = self.tr("No exported file contains a single bid")
-        self.secret = choice_button(
-            self.tr("no"), secret, lambda: asking.change(self.tr("Keep bids out of exports"), bids_are="secret")
-        )
-        self.public = choice_button(
-            self.tr("yes"), public, lambda: asking.change(self.tr("Let exports contain bids"), bids_are="public")
-        )
+        words = self.tr("Keep bids out of exports"), self.tr("Let exports contain bids")
+        self.secret = choice_button(self.tr("no"), secret, lambda: asking.change(words[0], bids_are="secret"))
+        self.public = choice_button(self.tr("yes"), public, lambda: asking.change(words[1], bids_are="public"))
         food = self.tr("Food budgets of 235 Belgian households, 1857")
-        self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
+        self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, FOOD))
         self.source.changed.connect(self._open)
         asked = named(self.tr("bids may be exported"), together(self.secret, self.public))
         self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
@@ -267,10 +265,10 @@ class BidsCard(Card):
         self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
     def _hint(self, design: AuctionDesign | None) -> None:
-        """Explain dragging while bids are drawn; otherwise say what exports contain, or that typed bids became secret."""
+        """Explain dragging while bids are drawn; otherwise say that exports leave bids out, or that typed bids became secret."""
         told = self.tr("Exports leave the bids out; saving the design keeps typed ones.")
         if design is not None and (design.bids_public or design == self._hidden):
-            told = self.tr("Exports may include the bids.") if design.bids_public else self.tr("New bids stay out of exports.")
+            told = "" if design.bids_public else self.tr("New bids stay out of exports.")
         self.hint.say("", self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     def _open_dialog(self, key: str) -> None:
@@ -338,7 +336,6 @@ class CapCard(Card):
         self.lines.handleCancelled.connect(asking.previewCancelled)
         self.add(self.lines)
         self.note = SentenceLabel("small")
-        self.note.setToolTip(self.tr("Choose the cap without looking at the bids; otherwise it would reveal some of them."))
         self.add(self.note)
 
     @Slot()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
+from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.pages.auction.inputs_column import FOOD, InputsColumn
 from dpdesigner.desktop.pages.kit.cards import CostCard, PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
@@ -14,7 +15,7 @@ from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.design import MOST, AuctionDesign, source_of
+from dpdesigner.studies.auction.design import MOST, AuctionDesign, single_prices, source_of
 from dpdesigner.studies.auction.run import priced, revenue
 from dpdesigner.studies.study import Job
 
@@ -33,8 +34,7 @@ class AuctionPage(DeclaredPage):
     @classmethod
     def starting_study(cls, kind: str) -> AuctionDesign:
         """Return the public food budgets of 235 households."""
-        data = {"path": "example:food_budgets.csv", "column": "food_expenditure", "unit": "fr", "bids_are": "public"}
-        return AuctionDesign(**data, cap=1000, epsilon="0.5")
+        return AuctionDesign(**FOOD, epsilon="0.5")
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn()
@@ -88,6 +88,11 @@ class AuctionPage(DeclaredPage):
         self._set_blank(False)
         self._results.cards["lying"].setVisible("lying" in self._results.shown)  # not without a bidder
 
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        first = single_prices(outcome.value, outcome.value[-1].design)[:1] if name == "draw" else ()
+        self.unsaved += [each for each in first if each is outcome.value[-1] and not each.design.path.startswith(EXAMPLE)]
+        super().show_outcome(name, outcome)
+
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         super().show_failure(name, error)
         if name == "solve" and (self.answer is None or (self.design is not None and self.design.cap == "")):
@@ -123,8 +128,7 @@ class AuctionPage(DeclaredPage):
     def sketched(cls, study: Any) -> Portrait:
         """Return the revenue at each price; nothing for private bids."""
         answer = priced(study)
-        plot = revenue(answer, (0.0, answer.cap)).public()
-        return Portrait({}, charts=(plot,) if study.bids_public else ())
+        return Portrait({}, charts=(revenue(answer, (0.0, answer.cap)).public(),) if study.bids_public else ())
 
     # Export: each picture shows the bids, or what is computed from them ------------------------------------------------
 

@@ -64,8 +64,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.prior.controls.pin.setVisible(False)  # a design is pinned as a whole here
         self.prior.selected.connect(self.countSelected)
         self.prior.controls.mode_chosen.connect(self._name_prior)
-        self._source: tuple[str, ...] = ()
-        self._mean = ""
+        self._source, self._mean = tuple[str, ...](), ""
         self._beliefs.add(self.prior, 1)
         return self._beliefs
 

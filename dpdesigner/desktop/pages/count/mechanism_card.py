@@ -69,8 +69,8 @@ class Matrices(CardColumn):
         on, dense = self.options, panel.cells.dense
         unused = [] if dense is None or panel.kind != "probability" else np.flatnonzero(~dense.any(axis=0)).tolist()
         runs = runs_of(unused)
-        said = self.tr("never released: {values}") if 0 < len(runs) <= 3 else self.tr("each row: how likely each release is")
-        note = said.format(values=", ".join(runs))
+        said = self.tr("never released: {values}") if runs else self.tr("each row: how likely each release is")
+        note = said.format(values=", ".join(runs) if len(runs) <= 3 else self.tr("blank columns"))
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)
         pane.view.set_numbers(on["numbers"] or on["fractions"], exact_only=not on["numbers"])
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")

@@ -243,6 +243,12 @@ class CountPage(DeclaredPage):
     def views(self) -> Sequence[str]:
         return ("optimal", "geometric", "remap")
 
+    def public_view(self) -> Mapping[str, Any]:
+        """Return the view with an example as the true count: one that was typed or is frequent in data may be the real one."""
+        design = self.design or CountDesign(0, alpha=1)
+        example = self.starting_view(design.replace(prior="uniform") if design.prior.origin else design)
+        return {**self.view_state(), "row": example["row"], "column": example["column"]}
+
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         view, row, column = (state.get(key) for key in ("view", "row", "column"))
         if view in self.tabs:
@@ -270,13 +276,10 @@ class CountPage(DeclaredPage):
         return drawing(now.mechanism, self.view["row"], many) if (now := self.answer) and now.design == self.design else None
 
     def _adopt_posterior(self, now: Now) -> None:
-        if now.answered is None:
-            return
-        posterior = self._posterior()
-        if posterior is None:
-            self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
-        else:
+        if now.answered is not None and (posterior := self._posterior()) is not None:
             self._inputs.change(self.tr("Posterior becomes prior"), prior=now.answered.design.prior.edited(posterior))
+        elif now.answered is not None:
+            self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
 
     # Export ------------------------------------------------------------------------------------------------------------
 
@@ -301,12 +304,11 @@ class CountPage(DeclaredPage):
         if known is None:
             return Portrait(inputs_of(study))
         results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
-        matrix = known.mechanism.matrix if study.n <= _LARGEST else None
-        return Portrait(inputs_of(study), results, matrix, compared_plots(known))
+        return Portrait(inputs_of(study), results, known.mechanism.matrix if study.n <= _LARGEST else None, compared_plots(known))
 
     def figures(self) -> Sequence[Figure]:
         titles = {"geometric": self.tr("Geometric mechanism"), "remap": self.tr("Remap: reading of each output")}
-        release = self.tr("Release if the true count is {row}").format(row=group_thousands(self.view["row"]))
+        release = self.tr("Example: release if the true count is {row}").format(row=group_thousands(self.view["row"]))
         view, results = self.view["view"], self._results
         name = "matrix" if view == "optimal" else f"matrix-{view}"
         return [

@@ -117,8 +117,7 @@ class ReleaseCard(Card):
             self.columnSelected.emit(draws[0])
             self._show()
             words = self.tr("Simulated: {value}, error {off}. Not to publish"), self.tr("Not to publish: {value}")
-            value, off = group_thousands(draws[0]), group_thousands(abs(draws[0] - row))
-            self._say(*(version.format(value=value, off=off) for version in words))
+            self._say(*(each.format(value=group_thousands(draws[0]), off=group_thousands(abs(draws[0] - row))) for each in words))
             return
         self.posterior.setChecked(False)
         if preferences().choices.reduced_motion:

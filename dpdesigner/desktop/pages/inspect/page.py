@@ -32,7 +32,7 @@ from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.matrix_pictures import Thumbnail
 from dpdesigner.desktop.plots.people import Crowd
-from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.files.verification_report import table_text
 from dpdesigner.messages import message
 from dpdesigner.studies import registry
@@ -198,6 +198,7 @@ class InspectPage(DeclaredPage):
         preferences().changed.connect(self._show)
         self._reading = Disclosure(self.tr("The largest count, header, labels, and rows that do not sum to 1"))
         self._reading.toggled.connect(lambda _: self._offer_reading())
+        self._inputs.field("mend", self._offer_mending)
         row = self._inputs.fields["mend"].parentWidget()
         self.table.body.insertWidget(self.table.body.indexOf(row), self._reading)
         self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
@@ -220,6 +221,13 @@ class InspectPage(DeclaredPage):
             field.setVisible(self._reading.isChecked() or field.asked.of(design) != field.asked.default)
         fields["mend"].parentWidget().setHidden(all(field.isHidden() for field in asked))
         fields["released"].setVisible(self.view["view"] == "intervals")
+
+    def _offer_mending(self, error: InputError) -> None:
+        """Show that rows have other sums, with a button that completes them."""
+        mend = self._inputs.fields["mend"]
+        self.table.error.set_remedy(
+            str(error), self.tr("Complete rows"), partial(mend.changed.emit, error.suggestion, mend.words)
+        )
 
     def summary(self) -> Summary:
         """Return the texts of header and status bar, with what most tables share left out."""

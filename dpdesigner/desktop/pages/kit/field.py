@@ -84,6 +84,16 @@ def _choose(chosen: Callable[[str], None], value: str, checked: bool = False) ->
     chosen(value)
 
 
+class _Columns(NameBox):
+    """A list of columns, which may be read when it is opened."""
+
+    opening = Signal()
+
+    def showPopup(self) -> None:
+        self.opening.emit()
+        super().showPopup()
+
+
 class ColumnSource(FittedWidget):
     """Opens a column of a file, or an example, and offers the file's other columns.
 
@@ -124,10 +134,12 @@ class ColumnSource(FittedWidget):
         self._around, self._title = around, title
         self.error = ErrorLine()
         self._names: list[str] = []  # those of the file that was opened last
-        self.columns, self.words = NameBox(), QLabel()
+        self._unread = ""  # a file of the user's whose columns have not been read: that of a design that was saved
+        self.columns, self.words = _Columns(), QLabel()
         self.columns.setMinimumContentsLength(12)
         self.columns.setAccessibleName(column)
         self.columns.textActivated.connect(self._choose_column)
+        self.columns.opening.connect(self._read_names)
         set_class(self.words, "small")
         others = "".join(f", {name}" for name in readable_kinds())
         opens = self.tr("A file with one row per person: CSV, TSV{others}; it can also be dropped here").format(others=others)
@@ -143,18 +155,25 @@ class ColumnSource(FittedWidget):
         self._example = inputs
         self._button.setToolTip(tip)
 
-    def show_source(self, column: str, words: str) -> None:
-        """Show which column is used, with its source in words; clear earlier errors."""
+    def show_source(self, column: str, words: str, path: str = "") -> None:
+        """Show which column is used, with its source in words; offer the others, of a file when they are asked for."""
         self.error.clear()
         self.words.setText(words)
-        if self.columns.findText(column) < 0:
+        self._unread = "" if column in ("", *self._names) or path == self._example.get("path") else path
+        if self.columns.findText(column) < 0 or self._unread:
             self._offer(self._names if column in self._names else [column])
         self.columns.setCurrentText(column)
+
+    @Slot()
+    def _read_names(self) -> None:
+        path, self._unread = self._unread, ""
+        if path:
+            self.offer(path)
 
     def _offer(self, names: Sequence[str]) -> None:
         self.columns.clear()
         self.columns.addItems([name for name in names if name])
-        self.columns.setVisible(self.columns.count() > 1 or self.columns.isEditable())
+        self.columns.setVisible(self.columns.count() > 1 or self.columns.isEditable() or bool(self._unread))
 
     @Slot()
     def _choose_file(self) -> None:

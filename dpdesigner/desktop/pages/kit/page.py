@@ -434,6 +434,10 @@ class Page(QWidget, Generic[D, A]):
         """Return the selection and the open views as JSON values, for undo and for scenes."""
         return {}
 
+    def public_view(self) -> Mapping[str, Any]:
+        """Return the view state for pictures in files: without a selection that may be secret."""
+        return self.view_state()
+
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the state that `view_state` returned; unknown or missing keys are ignored."""
 

@@ -170,7 +170,7 @@ class DataRow(QWidget):
             self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), NUMBERS)
         else:
             self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
-        self.source.show_source(design.column, translated(histogram_run.source(design)))
+        self.source.show_source(design.column, translated(histogram_run.source(design)), design.path)
         self.listing.set_sentence(translated(listing(design)))
         self._taken.setVisible(design.listed == "data")
 

@@ -71,7 +71,7 @@ def grids(user: Hands) -> list[PeopleGrid]:
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user = opens()
-    user.reads("of 50", "Without privacy", "With privacy", "✓ proved", "no privacy · ε = ∞")
+    user.reads("of 50", "Without privacy", "With privacy", "✓ ε proved", "no privacy · ε = ∞")
     _, left, right = grids(user)
     user.waits(lambda: right.n == 50)
     assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
@@ -84,7 +84,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     assert design(user).size == "0.5 sqrt n"
     user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
     user.reads("hardly any privacy")
-    assert not user.says("✓ proved")
+    user.waits(lambda: not user.says("✓ ε proved"))
     user.tab("Questions")
     user.drag(user.plot("recovered (%) against questions"), hands.log(200), hands.log(400))
     user.settles()
@@ -149,6 +149,7 @@ def test_another_epsilon_keeps_the_attack_without_privacy(opens: Opener, monkeyp
     user.drag(user.plot("recovered (%) against total ε"), hands.log(1), hands.log(30))
     user.reads("hardly any privacy")
     user.settles()
+    user.waits(lambda: user.window.host.page.answer.private is not None)
     answer = user.window.host.page.answer
     assert answer.design == design(user) != before.design and answer.reconstruction is before.reconstruction
     assert answer.private is not None and not np.array_equal(answer.private.values, before.private.values)
@@ -169,8 +170,8 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
-    user.reads("no better than guessing 1 (40 right)", "answers wrong by ≈ 2000: useless")
-    assert not user.says("questions instead")  # of 50 people, an error of 20 is no use either
+    user.reads("recovered; limit for any attack: 40", "answers wrong by ≈ 2000: useless")
+    assert not user.says("Ask only")  # of 50 people, an error of 20 is no use either
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against total ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -179,7 +180,7 @@ def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
 def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, places, design: Curves(design=design))
     user = opens()
-    user.reads("✓ proved")
+    user.reads("✓ ε proved")
     answer = user.window.host.page.answer
     secret = answer.problem.secret
     of = {"recovered (%) against largest error E": answer.reconstruction, "recovered (%) against total ε": answer.private}
@@ -231,7 +232,7 @@ def test_the_secret_is_painted_one_undo_step_a_stroke(opens: Opener) -> None:
 
 def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     user = opens()
-    user.reads("✓ proved")
+    user.reads("✓ ε proved")
     _, left, right = grids(user)
     QTest.mouseClick(left, Qt.MouseButton.LeftButton, pos=left.cell(7).center().toPoint())
     mouse.move(right, right.cell(11).center())
@@ -239,9 +240,9 @@ def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     assert right.toolTip() == f"person 12: secret {secret}, guessed {guess}"
     QApplication.sendEvent(right, QEvent(QEvent.Type.Leave))
     assert right.toolTip() == ""
-    asked = user.find(QLabel, "How many of these ")
+    asked = user.find(QLabel, "How many of ")
     QApplication.sendEvent(asked.parentWidget(), QEvent(QEvent.Type.Enter))
-    assert f"these {len(left._outlined)} people have a 1?" in asked.accessibleName()
+    assert f"of {len(left._outlined)} random people have a 1?" in asked.accessibleName()
     assert left.ringed == right.ringed == 7 and left.accessibleDescription().startswith("person 8: secret ")
     assert "guessed" in right.accessibleDescription()
     left.setFocus()
@@ -249,7 +250,7 @@ def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     assert left.ringed == right.ringed == 8
     user.press("Attacker’s view")
     assert left.look == right.look == "seen"
-    ones = int(((left.values > 2 / 3) | ((left.values > 0.5) & (left.marks != Mark.UNSURE))).sum())
+    ones = int((left.values > 2 / 3).sum())
     user.reads(f"{ones} seen as 1", "seen as 0")
     (scene,) = _scenes(user)
     assert scene["person"] == 8 and scene["look"] == "seen" and scene["view"] == "error"
@@ -266,7 +267,7 @@ def test_pointing_at_the_curve_against_epsilon_shows_one_text_with_the_names_of_
     plot = user.plot("recovered (%) against total ε")
     user.waits(lambda: len(plot.plot.lines) == 3)
     names = [line.name for line in plot.plot.lines]
-    assert names == ["this attack", "no attack can do better (if people are independent)", "guessing"]
+    assert names == ["this attack", "limit for any attack (if people are independent)", "guessing"]
     assert [line.shown for line in plot.plot.lines[::2]] == names[::2]
     user.hover(plot, hands.log(10))
     around = plot
@@ -445,7 +446,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     assert design(user).column == "01" * 20 and design(user).n == 40, "the secret that was there before"
     answers.write_text("answer,error,rows\n1,0,1 2 3\n1,0,2 3\n", "utf-8")
     user.press("File…")
-    user.reads("1 of 3 are 1 (rows 1 to 3)", "recovered")
+    user.reads("1 of the first 3 rows are 1", "recovered")
     assert design(user).tell == "numbers" and design(user).column == "01" * 20, "a secret that fits the answers stays"
     refused = tmp_path / "refused.csv"
     refused.write_text("answer,error,rows\n2,0,1\n", "utf-8")
@@ -473,7 +474,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
     user.find(hands.QToolButton, "Data column").menu().actions()[0].trigger()
-    user.reads("168 of 400 are 1", "vote ▾")
+    user.reads("168 of 400 random rows are 1", "vote ▾")
     assert design(user).name == "vote"
     user.press("Random")
     user.waits(lambda: design(user).name == "")
@@ -643,7 +644,7 @@ def test_what_was_pinned_is_behind_the_curves(opens: Opener) -> None:
 
 def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
     user = opens()
-    user.reads("✓ proved")
+    user.reads("✓ ε proved")
     _, left, _ = grids(user)
     left.setFocus()
     user.key(Key.Key_2)
@@ -664,7 +665,8 @@ def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user.waits(lambda: user.window.host.page.outcomes.get("curves") is not None)
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
-    assert [mark.text for mark in marks] == ["400 recover 95%", "theorem: 766"]
+    assert [mark.text for mark in marks] == ["", "theorem: 766"]
+    user.reads("More questions reveal more: 400 recover 95%")
 
 
 def test_shift_moves_sliders_ten_at_a_time_and_esc_stops_what_takes_long(opens: Opener) -> None:
@@ -844,31 +846,38 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
 
 def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens: Opener) -> None:
     user = opens(n=400, queries=1600)
-    user.reads("Ask 20 instead: wrong by ≈ 20", "answers wrong by ≈ 1600: useless")
-    user.press("Ask 20 instead")
+    user.reads("Ask only 20 questions: wrong by ≈ 20", "answers wrong by ≈ 1600: useless")
+    user.press("Ask only 20 questions")
     user.reads("answers wrong by ≈ 20")
-    assert design(user).queries == 20 and not user.says("Ask 20 instead") and user.undo_text() == "Change the questions"
+    assert design(user).queries == 20 and not user.says("Ask only") and user.undo_text() == "Change the questions"
     user.undo()
     assert design(user).queries == 1600
 
 
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
-    user.reads(
-        "39 of 200", "all-or-none answers: 22, about one person: 12", "Withdraw answers, or publish noisy ones: at a total ε = 1"
-    )
+    user.reads("39 of 200", "answers that expose all they count: 22", "Publish noisy counts instead: at a total ε = 1")
     assert not user.sees(QPushButton, "Try with privacy")
     right = grids(user)[2]
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
     user.reads("row 11: 0, certain: answer 39 counts 0 of 5", "question 39: truth 0, published 0")
     assert 10 in right._outlined.tolist() and len(right._outlined) == 5
+    user.press("Leave them out: 39 of 200 stay certain")
+    user.reads("by combining answers", "row 11: 0, certain: answers")
+    QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(11).center().toPoint())
+    QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
+    assert not user.says("question 39") and 10 in right._outlined.tolist()
+    user.press("Leave them out")
+    user.reads("answers that expose all they count: 22", "row 11: 0, certain: answer 39 counts 0 of 5")
 
 
 def test_the_headline_keeps_the_comparison_where_text_is_large(opens: Opener) -> None:
     user = opens((1024, 640))
     preferences().choose(text_scale=1.5)
     shown = user.window.solving._header.result.sentence
-    user.waits(lambda: bool(re.search(r"\d+ of 50 people recovered;</b> with privacy: \d+½?; guessing: \d+\.", shown.text())))
+    user.waits(
+        lambda: bool(re.search(r"\d+ of 50 people recovered;</b> with privacy: \d+½? \(limit: \d+\); guessing", shown.text()))
+    )
     assert shown.accessibleName().startswith("Without privacy, this attack recovers")
 
 

@@ -15,13 +15,14 @@ from desktop.hands import SHIFT, Hands, Key
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document import page_host
+from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.pages.auction.page import AuctionPage
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
@@ -473,7 +474,7 @@ def test_no_price_is_drawn_while_an_input_is_refused(opens: Opens) -> None:
 
 def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    user.reads("Exports may include the bids.")
+    assert user.chosen("no", "yes") == ["yes"] and not user.says("Exports leave the bids out")
     for typed, kept in (("2 3.5 3", "yes"), ("1 1.5 2.5 9", "no")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
@@ -484,7 +485,7 @@ def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(ope
     user.reads("New bids stay out of exports.")
     user.window.document.undo_stack.undo()
     user.waits(lambda: not user.says("New bids stay out of exports."))
-    user.reads("Exports may include the bids.")
+    assert user.chosen("no", "yes") == ["yes"]
 
 
 def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
@@ -579,7 +580,7 @@ def test_a_reopened_design_says_that_it_may_have_been_drawn_from(opens: Opens) -
     user = opens(bids=["0.2", "0.4", "0.6"])
     user.reads("No price drawn in this session; saved designs keep none. Bidder ")
     user.press("Draw a price")
-    user.reads("The report keeps it; the saved design does not. If one was drawn earlier, announce that.")
+    user.reads("Only a report keeps it. If one was drawn earlier, announce that.")
     user.settles()
     user.write("Epsilon", "0.9")
     user.reads("To announce: ")
@@ -593,3 +594,34 @@ def test_the_example_has_not_been_drawn_from(opens: Opens) -> None:
     user = opens(**FOOD)
     user.reads("<b>Publish a drawn price: on average it earns 97.7% of the best revenue.</b>", "Bidder 103 would pay")
     assert not user.says("No price drawn in this session")
+
+
+def test_a_price_to_announce_is_not_lost_without_a_question(
+    opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user, asked = opens(bids=["0.2", "0.4", "0.6"], name="Tickets"), list[str]()
+    monkeypatch.setattr(Questions, "lose_release", lambda self, names: asked.append(names))
+    user.press("× 100")
+    user.reads("100 draws, not to announce")
+    user.press("Draw a price")
+    user.reads("Price to announce: ", "Only a report keeps it.")
+    user.window.close()
+    assert asked == ["Tickets"] and user.window.isVisible()
+    user.write("Epsilon", "0.9")
+    user.settles()
+    user.command("File", "Report")
+    user.find(QLineEdit, "Folder").setText(str(tmp_path / "report"))
+    user.press("Write the report")
+    user.waits(lambda: user.find(QAbstractButton, "Write the report").isEnabled() and any(tmp_path.glob("report/*.html")))
+    user.front().close()
+    user.window.close()
+    assert asked == ["Tickets"] and not user.window.isVisible(), "the report has the price of the earlier level"
+
+
+def test_a_price_of_the_example_is_no_loss(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens(**FOOD)
+    monkeypatch.setattr(Questions, "lose_release", lambda self, names: pytest.fail(names))
+    user.press("Draw a price")
+    user.reads("Price to announce: ")
+    user.window.close()
+    assert not user.window.isVisible()

@@ -284,6 +284,7 @@ def test_side_by_side_numbers_and_fractions_too_wide_for_the_cells_are_read_belo
 @paper
 def test_fractions_and_binding_of_the_papers_user(window: MainWindow) -> None:
     view = part(window, MatrixView)
+    assert "limit" not in view.read_out()
     for option in ("Numbers", "Binding", "Log colour", "Fractions"):
         press_button(window, option)
     assert fractions("\n".join(" ".join(line) for line in cells(view))) == FIGURE_2

@@ -83,13 +83,18 @@ def test_the_remap_says_what_the_geometric_mechanism_says_and_a_difference_is_0_
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "note"), [("0.1", "never released: 0–4, 16–20"), ("2", "each row: how likely each release is")]
+    ("epsilon", "prior", "note"),
+    [
+        ("0.1", "uniform", "never released: 0–4, 16–20"),
+        ("2", "uniform", "each row: how likely each release is"),
+        ("2", [int(count % 5 == 0) for count in range(21)], "never released: blank columns"),
+    ],
 )
 def test_values_never_released_are_named_as_ranges(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, epsilon: str, note: str
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, epsilon: str, prior: str | list[int], note: str
 ) -> None:
     assert runs_of([0, 1, 2, 16, 17, 20]) == ["0–2", "16–17", "20"] and runs_of([]) == []
-    with opened(qtbot, monkeypatch, CountDesign(20, epsilon=epsilon, prior="uniform", loss="absolute")) as window:
+    with opened(qtbot, monkeypatch, CountDesign(20, epsilon=epsilon, prior=prior, loss="absolute")) as window:
         await_answers(qtbot, window)
         assert part(window, MatrixView).figure().key.note == note
 

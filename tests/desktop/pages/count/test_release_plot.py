@@ -175,5 +175,10 @@ def test_of_very_many_bars_those_that_matter_are_shown(qtbot):
     plot.grab()
     plot.show_plot(release_plot(np.full(100_001, 1e-5)))
     assert (plot.figure().frame.left, plot.figure().frame.right) == (-0.5, 100_000.5)
+    row = 0.5 ** np.abs(np.arange(61) - 20)
+    plot.show_plot(release_plot(row))
+    assert 0 < plot.figure().frame.left < 15 and 25 < plot.figure().frame.right < 40, "wide bars for a hundred dots"
+    plot.show_plot(release_plot(row, drawn=Draws(20, [20, 2]), fallen=1))
+    assert plot.figure().frame.left < 2, "whatever was drawn is in view"
     plot.show_plot(release_plot(np.full(7, 1 / 7)))
     assert (plot.figure().frame.left, plot.figure().frame.right) == (-0.5, 6.5)

@@ -97,7 +97,7 @@ def test_an_undo_to_other_cells_keeps_the_window_whole(opens: Opener) -> None:
 def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(opens: Opener) -> None:
     user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
     counted(user)
-    user.reads("Each count is within ±3 of the truth", "Only a release may be published: ε = 1.")
+    user.reads("at least 95% within ±3", "Only a release may be published: ε = 1.")
     page = user.window.host.page
     shown = bars(user, SIMULATED).plot.bars[0]
     assert shown.secret and not np.array_equal(shown.values, shown.rival) and "release" not in page.outcomes
@@ -370,6 +370,27 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     assert user.saved()["studies"][0]["column"] == "income"
 
 
+def test_a_reopened_design_offers_the_other_columns_of_its_file(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("age,income\n1,3\n2,5\n", "utf-8")
+    user = opens(query="histogram", histogram={"path": str(tmp_path / "people.csv"), "column": "age", "cells": "0..6"})
+    user.reads("Counted: 2")
+    box = user.find(QComboBox, "Column to count")
+    assert user.items("Column to count") == ["age"], "the file is read when its columns are asked for"
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    user.waits(lambda: user.items("Column to count") == ["age", "income"])
+    assert box.currentText() == "age"
+    QTest.keyClick(box.view(), Key.Key_Down)
+    QTest.keyClick(box.view(), Key.Key_Return)
+    user.waits(lambda: user.undo_text() == "Choose column")
+    assert user.window.document.study.column == "income"
+
+
+def test_the_column_of_an_example_has_no_list(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    user.reads("Counted: 20 190")
+    assert not user.sees(QComboBox, "Column to count")
+
+
 def test_a_title_that_was_set_from_a_column_follows_the_column(opens: Opener, tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("id,town,age\n1,Ulm,31\n2,Jena,42\n3,Ulm,42\n", "utf-8")
@@ -552,7 +573,7 @@ def test_a_release_at_an_earlier_level_is_not_replaced_without_a_question(
     user.write("Epsilon", "3")
     user.reads("released at ε = 2")
     user.window.close()
-    assert "“Save CSV…” saves them." in told.pop() and user.window.isVisible()
+    assert "A report keeps it." in told.pop() and user.window.isVisible()
     user.press("Save CSV…")
     export_from(user, tmp_path / "csv", "CSV")
     user.window.close()
