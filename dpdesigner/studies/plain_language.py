@@ -280,7 +280,7 @@ def reader_panel(level: PrivacyLevel) -> Ranking:
     found = profile(apart)
     values = (
         (message("50:50 bets won"), found.success(Fraction(1, 2))),
-        (message("found out at 1 false alarm in 100"), found.found_out(Fraction(1, 100))),
+        (message("people found out at 1 false alarm in 100"), found.found_out(Fraction(1, 100))),
     )
     rows = [Rank(label, 100 * float(value), text=of_100(value)) for label, value in values]
     return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("of 100, at most"), ends=100.0)

@@ -272,8 +272,6 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def delta_text(self) -> str:
         """The text on the cheapest noise if a delta is allowed."""
-        if self.design.query == "integer" or self.design.dimension > 1:
-            return message("Noise with a δ is compared only for a single real answer.")
         if self.design.delta is None:
             return message("Enter a δ above to compare with (ε, δ)-private noise.")
         best, shading = self.alternatives[0], message("The background colour shows which noise is cheapest.")
@@ -294,14 +292,6 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
                 "At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost."
             )
         return message("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
-
-    @property
-    def stepwise(self) -> Message:
-        """The words of the offer to publish a real answer in steps, whose noise can be drawn exactly."""
-        design = self.design
-        if self.split is not None or design.dimension > 1:
-            return message("")
-        return message("Publish in steps of {step}", step=with_unit(f"{design.step:f}", design.unit))
 
     @property
     def sampling(self) -> tuple[str, ...]:

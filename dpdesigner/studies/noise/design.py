@@ -6,10 +6,8 @@ discrete staircase [Geng]; Laplace noise is what most others use.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from decimal import Decimal
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
@@ -180,7 +178,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
     }
 )
 BESIDE = ("costs",)  #: the panels at the right
-_SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
+_FIRST, _LAST = ("density", "distribution", "budget"), ("epsilon", "gamma", "best")
 
 #: Initially, the neighbouring answer is one sensitivity away, the bounds contain this share of the errors, and the errors are
 #: counted within a third of the sensitivity (None). The effect of one row on the density is folded away.
@@ -267,7 +265,7 @@ class NoiseDesign(DeclaredDesign):
     """
 
     kind: ClassVar[str] = "noise"
-    views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_SINGLE, "delta", "budget"))
+    views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_FIRST, "delta", *_LAST))
     view_defaults: ClassVar[Mapping[str, ViewValue]] = LOOKS
     side_jobs: ClassVar[tuple[SideJob, ...]] = (LATER,)
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
@@ -304,7 +302,7 @@ class NoiseDesign(DeclaredDesign):
     def _own_views(self) -> tuple[View, ...]:
         """Return the views that apply to the design: several answers have no distribution function."""
         if self.dimension == 1:
-            keys = (*_SINGLE, "budget") if self.query == "integer" else (*_SINGLE, "delta", "budget")
+            keys = (*_FIRST, *_LAST) if self.query == "integer" else (*_FIRST, "delta", *_LAST)
             return tuple(VIEWS[key] for key in keys)
         first = VIEWS["plane"] if self.dimension == 2 else replace(VIEWS["density"], panels=("density",))
         return first, *(VIEWS[key] for key in ("epsilon", "gamma", "best", "several"))
@@ -323,11 +321,6 @@ class NoiseDesign(DeclaredDesign):
     def period(self) -> float:
         """The sensitivity Delta as a double."""
         return float(exact(self.sensitivity, "sensitivity"))
-
-    @property
-    def step(self) -> Decimal:
-        """The power of ten of which the sensitivity is 10 to 100 steps, at most 1: a real answer can be published in steps."""
-        return Decimal(1).scaleb(min(math.floor(math.log10(self.period / 10)), 0))
 
     @property
     def chosen_gamma(self) -> float | None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 from contextlib import suppress
-from fractions import Fraction
+from decimal import Decimal
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, cut, exact
+from dpdesigner.core.basics.parsing import cut, exact
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
-from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.noise.noise_cost import PowerCost, counted_in_steps, noise_cost, step_of
 from dpdesigner.data.columns import EXAMPLE, holds_numbers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
@@ -61,7 +59,7 @@ def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign
     number = design if isinstance(design, NoiseDesign) else _number_before(design, held)
     if query == "integer" and number.query != "integer":
         given = number.sensitivity, number.true_answer or 0
-        whole: NoiseDesign = in_steps(number, 1 if all(exact(each).denominator == 1 for each in given) else None)
+        whole: NoiseDesign = in_steps(number, Decimal(1) if all(exact(each).denominator == 1 for each in given) else None)
         return whole
     return number.replace(query=query)
 
@@ -76,38 +74,16 @@ def with_sensitivity(
     return as_number(design, kind, held).replace(sensitivity=sensitivity, basis=basis)
 
 
-def in_steps(design: Any, step: Number | None = None) -> Any:
-    """Return a query for whole numbers that count steps, by default of its `step`: an answer rounded to the nearest, halves up.
-
-    Answers that are at most Δ apart are then at most Δ / step apart, rounded up.
-    """
-    step = design.step if step is None else step
+def in_steps(design: Any, step: Decimal | None = None) -> Any:
+    """Return a query for whole numbers that count steps, by default of `step_of`; see `counted_in_steps`."""
+    step = step or step_of(design.period)
     unit = design.unit if step == 1 else f"× {step:f} {design.unit}".rstrip()  # as in 30 × 0.1 hours
-    period, truth = exact(design.sensitivity, "sensitivity"), design.true_answer
-    size, basis = exact(step), design.basis
-    period_steps = max(math.ceil(period / size), 1)
+    changes = counted_in_steps(step, design.sensitivity, design.cost, design.true_answer)
     if step != 1:
-        own = basis or f"Δ = {with_unit(str(design.sensitivity), design.unit)}."
-        basis = f"{own} In steps: {period_steps} {unit}, rounded up. Round the true answer to whole steps, halves up."
-    return design.replace(
-        query="integer",
-        sensitivity=period_steps,
-        true_answer=None if truth is None else math.floor(exact(truth, "true_answer") / size + Fraction(1, 2)),
-        unit=unit,
-        cost=_in_steps(design.cost, size),
-        basis=basis,
-        dimension=1,
-        delta=None,
-    )
-
-
-def _in_steps(cost: str, size: Fraction) -> str:
-    """Return a cost of an error that is counted in steps; a power of it is another power of the size, and stays."""
-    name, _, rest = cost.partition(":")
-    if name == "drawn":
-        points = (point.split(":") for point in rest.split(","))
-        return "drawn:" + ",".join(f"{exact(x) / size}:{y}" for x, y in points)
-    return "expression:" + re.sub(r"\bx\b", f"(x * {size})", rest) if name == "expression" and size != 1 else cost
+        own = design.basis or f"Δ = {with_unit(str(design.sensitivity), design.unit)}."
+        words = f"{own} In steps: {changes['sensitivity']} {unit}, rounded up. Round the true answer to whole steps, halves up."
+        changes["basis"] = words
+    return design.replace(query="integer", unit=unit, dimension=1, delta=None, **changes)
 
 
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:

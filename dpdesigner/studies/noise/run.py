@@ -72,8 +72,6 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
         return _ratio(outcome, shift)
     if view == "distribution":
         return _within(outcome, chance)
-    if view == "epsilon":
-        return _against_epsilon(outcome)
     if view == "gamma":
         return _against_gamma(outcome)
     if view == "best":
@@ -114,17 +112,6 @@ def _within(outcome: NoiseAnswer, chance: float) -> str:
     told = message("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line.")
     own, rival = (at_most(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival))
     return message(told, share=percent(chance), staircase=own, laplace=rival)
-
-
-def _against_epsilon(outcome: NoiseAnswer) -> str:
-    if outcome.is_geometric:
-        return message("")
-    here = outcome.compared or message("The cost is not finite here")
-    if not _is_regular(outcome) or outcome.design.gamma != "optimal":
-        return message("{laplace}.", laplace=here)
-    return message(
-        "{laplace}. For ε near 0 both cost nearly the same. The percentage that the staircase saves grows with ε.", laplace=here
-    )
 
 
 def _against_gamma(outcome: NoiseAnswer) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 
+from dpdesigner.core.noise.noise_cost import step_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
@@ -18,6 +19,7 @@ from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Panel
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
 from dpdesigner.studies.noise.histogram_conversion import in_steps
@@ -46,8 +48,9 @@ class SamplerCard(Card):
 
     def show_answer(self, answer: NoiseAnswer) -> None:
         self.sampler.setEnabled(answer.design.dimension == 1)
-        self.steps.setText(translated(answer.stepwise))
-        self.steps.setVisible(bool(answer.stepwise))
+        text, step = self.tr("Publish in steps of {step}"), f"{step_of(answer.design.period):f}"
+        self.steps.setText(text.format(step=with_unit(step, answer.design.unit)))
+        self.steps.setVisible(answer.design.query == "real" and answer.design.dimension == 1)
         self.send.setVisible(answer.geometric is not None)
         self.note.set_sentence(" ".join(filter(None, map(translated, answer.sampling))))
 
@@ -61,12 +64,11 @@ class ResultsColumn(CardColumn):
         self.costs = CostCard(self.tr("Expected error"), "", self.tr("Why is this the best noise?"), tip)
         self.costs.whyRequested.connect(why)
         self.giving, self.exact = GivingCard(), FindingsCard(self.tr("Exact numbers"), "full")
-        self.noise, self.risk = SamplerCard(asking), RiskCard()
+        self.noise, self.risk, self.curve = SamplerCard(asking), RiskCard(), PlotCard()
         self.giving.hide()
-        self.curve = PlotCard()
         self.curve.set_highest(round(px(_CURVE)))
-        numbers = ("", self.exact, 0), ("", self.noise, 0), ("", self.risk, 0)
-        cards = ("costs", self.costs, 0), ("", self.giving, 0), *numbers, ("", self.curve, _FIRST)
+        others = (("", card, 0) for card in (self.giving, self.exact, self.noise, self.risk))
+        cards = ("costs", self.costs, 0), *others, ("", self.curve, _FIRST)
         super().__init__(*cards, folds=(self.curve, self.risk, self.noise, self.exact, self.costs))
         column: Any = self.layout()
         column.setStretch(column.count() - 1, 1)  # below the curve, once that is as high as it needs
