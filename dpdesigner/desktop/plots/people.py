@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QColor, QFontInfo, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
@@ -359,10 +359,8 @@ class Crowd(QWidget):
         names = [self.tr("100 in the data"), self.tr("100 not in the data")]
         names = names[::-1] if one < other else names  # the count is smaller without them
         if min(one, other) >= 0:
-            names = [
-                self.tr("{people} · count {count}").format(people=each, count=n)
-                for each, n in zip(names, (one, other), strict=True)
-            ]
+            words = self.tr("{people} · count {count}")
+            names = [words.format(people=each, count=n) for each, n in zip(names, (one, other), strict=True)]
         groups = (names[0], out, found, colours.selected), (names[1], wrong, false, colours.quiet)
         return groups[::-1] if one < other else groups  # those in the data are always at the left
 
@@ -376,11 +374,13 @@ class Crowd(QWidget):
         painter, colours = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
-        high, gap = self.fontMetrics().height(), px(14)
-        wide = (self.width() - gap) / 2
+        high, gap, wide = self.fontMetrics().height(), px(14), (self.width() - px(14)) / 2
         for place, (name, number, share, ink) in enumerate(self.lines()):
             left = place * (wide + gap)
             painter.setPen(QColor(colours.text))
+            letters, room = self.font(), 0.96 * wide / self.fontMetrics().horizontalAdvance(name)
+            letters.setPointSizeF(QFontInfo(letters).pointSizeF() * min(1.0, room))
+            painter.setFont(letters)
             painter.drawText(QRectF(left, 0, wide, high), Qt.AlignmentFlag.AlignVCenter, name)
             painter.setPen(QColor(ink))
             painter.drawText(QRectF(left, high, wide, high), Qt.AlignmentFlag.AlignVCenter, number)

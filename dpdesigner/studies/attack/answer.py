@@ -251,13 +251,12 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """The distance of the solution from the answers, and the composition of epsilon for the private answers."""
-        furthest, many = self.findings["furthest"], group_thousands(self.problem.questions.t)
-        told = []
+        """The fit of the solution to the answers, and the composition of epsilon for the private answers."""
+        many, told = group_thousands(self.problem.questions.t), []
         if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
-            words = {"many": many, "furthest": format_finding(furthest), "bound": figure(float(np.max(self.problem.bound)), 3)}
+            words = {"many": many, "bound": figure(float(np.max(self.problem.bound)), 3)}
             exactly = message("✓ fits all {many} answers exactly", many=many)
-            fits = message("✓ fits all {many} answers: largest error {furthest} of {bound}", **words)
+            fits = message("✓ fits all {many} answers within {bound}", **words)
             told.append(fits if np.max(self.problem.bound) else exactly)
         if not self.design.answers:
             private = "✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}"
@@ -310,9 +309,9 @@ def how_far(outcome: AttackAnswer, error: float) -> tuple[Message, Message]:
 
 
 def fewer(outcome: AttackAnswer) -> str:
-    """Return the offer of a few questions where private answers to more are useless: ``Ask only 20 questions: wrong by ≈ 20``."""
+    """Return the offer of a few questions where private answers to more are useless: ``Ask only 20: wrong by ≈ 20``."""
     error = posing.error_of_few(outcome.design.n, outcome.design.queries, outcome.design.epsilon_in_all)
-    return message("Ask only {few} questions: wrong by ≈ {error}", few=FEW, error=error_text(error)) if error else ""
+    return message("Ask only {few}: wrong by ≈ {error}", few=FEW, error=error_text(error)) if error else ""
 
 
 def _private(outcome: AttackAnswer) -> Message:
@@ -409,8 +408,8 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     words["because"] = "" if brief else message(" ({because})", because=because(outcome))
     words["off"] = error_text(mean_error("geometric", 0, 1 / posed.questions.most()[1]))
     return message(
-        "{if}, the values of {known} people follow{because}.{left} Publish noisy counts instead: at a total ε = 1 wrong by "
-        "≈ {off}, and no value is certain.", **words
+        "{if}, the values of {known} people follow{because}.{left} Publish noisy counts instead: at total ε = 1 wrong by ≈ "
+        "{off}, no value certain.", **words
     )  # fmt: skip
 
 

@@ -59,10 +59,8 @@ def how_close(answer: AttackAnswer) -> str:
 
 
 def hint(answer: AttackAnswer) -> str:
-    """Return the source of published answers, or how many hide nothing, or the advice where the attack on others is weak."""
-    if answer.design.answers:
-        return message("The answers in {name}.", name=answer.design.answers_name)
-    if answer.design.error == "tightness":
+    """Return how many answers hide nothing, or the advice where the attack is weak."""
+    if answer.design.error == "tightness" and not answer.design.answers:
         return message("{told} are exact", told=group_thousands(answer.problem.truthful))
     return message("Check your own questions with “File…”.") if warning(answer) else ""
 

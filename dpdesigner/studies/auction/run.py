@@ -479,15 +479,15 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
-    """Return the gain of a lie, to the nearest: ``bidder 103: 3.96% better off``."""
+    """Return the gain of a lie, rounded as in the headline: ``bidder 103: 3.96% better off``."""
     if lie is None or lie.said is None:
         return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
     if abs(lie.gain) < _SAME:
         return message("bidder {number}: no better off", number=lie.bidder + 1)
-    words = (
-        message("bidder {number}: {percent}% better off") if lie.gain > 0 else message("bidder {number}: {percent}% worse off")
-    )
-    percent = brief(abs(100 * lie.gain)) if abs(lie.gain) >= 0.001 else message("under 0.1")
+    better = lie.gain > 0
+    words = message("bidder {number}: {percent}% better off") if better else message("bidder {number}: {percent}% worse off")
+    percent = figure(100 * lie.gain, 3) if better else brief(-100 * lie.gain)
+    percent = percent if abs(lie.gain) >= 0.001 else message("under 0.1")
     return message(words, number=lie.bidder + 1, percent=percent)
 
 

@@ -199,7 +199,7 @@ def _doubt(belief: Number) -> str:
 
 _WHY = message("Sharing costs {user} most in the case “{case}”{doubted}.")
 _BELOW = message("Small is below {low} (we find), so this holds at {e}.")
-_ABOVE = message("Above {high} (we find), it holds with the users swapped.")
+_ABOVE = message("Users swapped, it holds above {high} (we find).")
 _NEITHER = message("Not here: {low} ≤ {e} ≤ {high}.")
 _OTHER_LEVEL = message("The claim is for ε = ln 2. At this ε, sharing costs below {low} and above {high} (we find).")
 _COSTS = message(

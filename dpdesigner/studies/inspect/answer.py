@@ -266,7 +266,7 @@ def _use(look: Look) -> Ranking:
         rows.append(Rank(label, best, "bound", proved=True))
     rows.append(Rank(message("this table, at face value"), found["face_loss"].number, "rival"))
     rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
-    places = max(0, (1 if best < 1 else 2) - math.floor(math.log10(best or 1)))
+    places = min(max(0, (1 if best < 1 else 2) - math.floor(math.log10(best or 1))), 5)
     shown = tuple(replace(row, text=f"{row.value or 0:.{places}f}") for row in rows)
     one = answer.design.releases == 1
     return Ranking("use", message("Expected error") if one else message("Expected error of one release"), shown)

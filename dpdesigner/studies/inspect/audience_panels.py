@@ -353,7 +353,7 @@ def _reading(look: Look) -> Ranking:
         label = message("{name} · {unit}", name=name, unit=_unit(result))
         label = label if seen else message("{name}: best reading", name=name)
         more, known = result.excess, loss_text(result.best.optimum or 0, up=False)
-        second = " " if fixed else "–" if more is None else f"{known} · +{percent_above(more)}%" if more else f"{known} · 0%"
+        second = " " if fixed else "–" if more is None else f"+{percent_above(more)}% · {known}" if more else f"0% · {known}"
         loss, own = float(result.served.loss) / most, loss_text(result.served.loss)
         face = None if result.served.face is None else float(result.served.face) / most
         told = "" if result.served.face is None else loss_text(result.served.face)
@@ -371,7 +371,7 @@ def _reading(look: Look) -> Ranking:
     title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
     title = message("Example: expected loss with the best reading") if tried else title
     title = message("{title} · ○ at face value", title=title) if len(faces) > 1 else title
-    head, ends = "" if fixed else message("best at this ε · excess"), min(max(faces), _LONGEST_RING)
+    head, ends = "" if fixed else message("excess · best at this ε"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, ends=ends, secret=tried)
 
 

@@ -148,10 +148,12 @@ class ReaderSpec:
         """Return a new prior over 0..n with what the old one expects above n, as likely as before; a name is of 0..old."""
         if isinstance(prior, str) and n < old:
             return prior
-        seen, hidden = Prior(prior if isinstance(prior, str) else tuple(prior), n).probabilities, np.zeros(0)
+        own = Prior(prior, n).probabilities.tolist() if isinstance(prior, str) else tuple(prior)
+        hidden = np.zeros(0)
         with suppress(InputError):
             hidden = Prior(_digits(self.prior), old).probabilities[n + 1 :]
-        return (*(seen * (1 - hidden.sum())).tolist(), *hidden.tolist())
+        total = Prior(own, n).weights.sum()
+        return (*own, *(hidden * total / (1 - hidden.sum())).tolist())
 
     def reader(self, n: int) -> AudienceReader:
         """Return the reader of a count over 0..n; refuse a prior, cases or a loss that do not fit that range."""

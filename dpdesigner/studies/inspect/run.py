@@ -263,10 +263,10 @@ def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
     else:
         interval = readings.interval(beliefs, confidence)
         findings |= {
-            "interval_low": Finding(message("least count kept"), interval.low, note=after),
-            "interval_high": Finding(message("largest count kept"), interval.high, note=after),
+            "interval_low": Finding(message("interval: least count"), interval.low, note=after),
+            "interval_high": Finding(message("interval: largest count"), interval.high, note=after),
             "interval_mass": Finding(
-                message("probability of the interval"), interval.mass, share=True, digits=3, rounding="down", note=after
+                message("interval: probability"), interval.mass, share=True, digits=3, rounding="down", note=after
             ),
             "posterior_mean": Finding(message("mean count"), interval.mean, digits=3, note=after),
         }

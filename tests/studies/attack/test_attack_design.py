@@ -62,9 +62,7 @@ def test_the_voters_in_words():
     begin = f"From 1600 answers, each within 10 of the truth, the attack recovers the values of {people}."
     assert found.sentence.startswith(begin)
     limit = "197; limit for any attack: 293 on average, if people are independent"  # 400 e / (1 + e) = 292.4
-    useless = (
-        "each answer is wrong by about 1600 on average, in groups of about 200: useless. Ask only 20 questions: wrong by ≈ 20."
-    )
+    useless = "each answer is wrong by about 1600 on average, in groups of about 200: useless. Ask only 20: wrong by ≈ 20."
     assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {limit}; {useless}")
     assert str(in_brief(found)).endswith(f" With it (total ε = 1), {limit}.")
     assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
@@ -319,7 +317,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
         "If the published count is exact, the values of 1 of 1 people follow (answers that expose all they count: 1)."
     )
     path.write_text(PAIR, "utf-8")
-    step = "Publish noisy counts instead: at a total ε = 1 wrong by ≈ 1.92, and no value is certain."
+    step = "Publish noisy counts instead: at total ε = 1 wrong by ≈ 1.92, no value certain."
     assert (
         found.sentence
         == f"If the 2 published counts are exact, the values of 1 of 3 people follow (by combining answers). {step}"
@@ -527,7 +525,7 @@ def test_the_error_of_noise_is_the_expected_one_of_any_seed(kind: str, expected:
     assert str(one.findings["error"].label) == "expected error of an answer" and str(how_close(one)) == (
         "answers wrong by ≈ 16: useless"
     )
-    assert str(fewer(one)) == "Ask only 20 questions: wrong by ≈ 3.96"
+    assert str(fewer(one)) == "Ask only 20: wrong by ≈ 3.96"
 
 
 @pytest.mark.parametrize("epsilon", ["1", "1.07"])

@@ -257,7 +257,7 @@ def test_theorem_6_3_marks_for_which_doubts_sharing_is_free(inputs: dict[str, ob
         ({}, "Small is below 1/8 (we find), so this holds at 1/40."),
         ({"belief": "1/8"}, "Not here: 1/8 ≤ 1/8 ≤ 3/8."),
         ({"belief": "7/24"}, "Not here: 1/8 ≤ 7/24 ≤ 3/8."),
-        ({"belief": "0.45"}, "Above 3/8 (we find), it holds with the users swapped."),
+        ({"belief": "0.45"}, "Users swapped, it holds above 3/8 (we find)."),
         ({"alpha": "1/3"}, "The claim is for ε = ln 2. At this ε, sharing costs below 1/12 and above 5/12 (we find)."),
     ],
 )

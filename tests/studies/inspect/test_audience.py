@@ -144,7 +144,7 @@ def test_an_excess_is_the_same_whole_percentage_wherever_it_is_shown() -> None:
     assert format_finding(answer.findings["worst_excess"]) == f"{percent}%"
     seen = answer.panels["reading"](table_look(answer))
     least = loss_text(max(answer.results, key=lambda each: each.excess).best.optimum, up=False)
-    assert f"{least} · +{percent}%" in [row.second for row in seen.rows] and seen.head == "best at this ε · excess"
+    assert f"+{percent}% · {least}" in [row.second for row in seen.rows] and seen.head == "excess · best at this ε"
 
 
 def test_the_cost_of_a_separate_table_has_one_rounding() -> None:
@@ -841,7 +841,7 @@ def test_a_reader_who_expects_only_larger_counts_than_those_of_a_table_is_refuse
 
 def test_what_is_painted_over_the_counts_of_a_table_leaves_the_rest_of_a_prior() -> None:
     (spec,) = AudienceDesign(readers=[{"name": "A", "prior": [1, 1, 2, 4, *[0] * 17]}], n=20, alpha="1/2").readers
-    assert spec.painted([3, 1, 0], 2, 20) == (3 / 8, 1 / 8, 0, 1 / 2, *[0] * 17)
+    assert spec.painted([3, 1, 0], 2, 20) == (3, 1, 0, 4, *[0] * 17), "the weights stay as they were given"
     assert spec.painted("uniform", 24, 20) == pytest.approx([1 / 25] * 25), "a larger table shows all there is"
     assert spec.painted("uniform", 2, 20) == "uniform", "a named one is of the whole belief"
 

@@ -248,10 +248,10 @@ class InspectPage(DeclaredPage):
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def sentences(self, answer: Answer) -> Sequence[str]:
-        """Return the sentence, and without its middle: how bad it is, and which private noise is as accurate."""
+        """Return the sentence, without what follows its first point, and without what the attacker knows."""
         told = translated(answer.sentence)
-        first, *others = told.split(". ")
-        return (told, f"{first}. {others[-1]}", f"{first}.") if len(others) > 1 else (told,)
+        first = f"{told.split('. ')[0].removesuffix('.')}."
+        return told, first, first.replace(self.tr(" who knows everybody else"), "")
 
     def button_actions(self) -> Sequence[Action]:
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
@@ -309,6 +309,8 @@ class InspectPage(DeclaredPage):
             pure = answer.findings["epsilon"].number  # infinite, it has no place beside a level that is met
             keys = ["epsilon_at_delta", *(key for key in keys if key != "epsilon" or pure != float("inf"))]
         found = {key: answer.findings[key] for key in keys}
+        for key in found.keys() & {*_INTERVAL, "posterior_mean"}:  # the picture says after which release
+            found[key] = found[key] if found[key].value is None else replace(found[key], note="")
         if (bound := found.get("error_bound")) is not None:
             share = format_finding(answer.findings["error_bound_mass"])
             found["error_bound"] = replace(bound, note=message("in {share} of releases, at face value", share=share))

@@ -426,7 +426,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
         "If the 2 published counts are exact, the values of 1 of 3 people follow.",
     )
     user.window.menus.present.trigger()
-    user.reads("The answers in answers.csv.")
+    user.reads("answers in answers.csv")
     assert not user.says("File…")
     user.window.presenting.stop()
     assert user.chosen("At random", "File…") == ["File…"]
@@ -846,8 +846,8 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
 
 def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens: Opener) -> None:
     user = opens(n=400, queries=1600)
-    user.reads("Ask only 20 questions: wrong by ≈ 20", "answers wrong by ≈ 1600: useless")
-    user.press("Ask only 20 questions")
+    user.reads("Ask only 20: wrong by ≈ 20", "answers wrong by ≈ 1600: useless")
+    user.press("Ask only 20")
     user.reads("answers wrong by ≈ 20")
     assert design(user).queries == 20 and not user.says("Ask only") and user.undo_text() == "Change the questions"
     user.undo()
@@ -856,7 +856,7 @@ def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens
 
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
-    user.reads("39 of 200", "answers that expose all they count: 22", "Publish noisy counts instead: at a total ε = 1")
+    user.reads("39 of 200", "answers that expose all they count: 22", "Publish noisy counts instead: at total ε = 1")
     assert not user.sees(QPushButton, "Try with privacy")
     right = grids(user)[2]
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())

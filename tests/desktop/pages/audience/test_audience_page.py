@@ -471,7 +471,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: not panels.views["reading"].bars._stale and "invitation" not in panels.panels)
     focused = user.window.focusWidget()
     assert isinstance(focused, QPushButton) and focused.text() == "Open the note", "the focus stays in the row"
-    assert page(user)._pictures.panels.panels["reading"].rows[0].second == "0.5985 · +2.2%"
+    assert page(user)._pictures.panels.panels["reading"].rows[0].second == "+2.2% · 0.5985"
     user.press("Open the note")
     user.waits(lambda: page(user).view["view"] == "note")
     page(user).look(view="levels")
@@ -738,6 +738,22 @@ def test_a_table_of_another_largest_count_cuts_what_readers_expect_and_gives_it_
     old, new = (Prior(each.readers[1].prior, 20).probabilities for each in (before, page(user).design))
     assert new == pytest.approx([*old[2::-1], *old[3:]]), "the part that was hidden is as it was"
     assert page(user).design.readers[2:] == before.readers[2:]
+
+
+def test_what_is_painted_while_a_belief_is_cut_keeps_its_weights(user: Hands) -> None:
+    rows = "\n".join(",".join("0.92" if i == j else "0.01" for j in range(9)) for i in range(9))
+    page(user)._inputs.change("Change the table", table=f"{rows}\n")
+    user.settles()
+    plot, whole = page(user).readers.editor.prior.plot, Prior(WARD[0]["prior"], 20).probabilities
+    assert plot.weights.tolist() == WARD[0]["prior"][:9]
+    frame = plot.frame
+    mouse.drag(plot.viewport(), [QPointF(frame.x(place), frame.y(3)) for place in (0, 1, 2)])
+    user.settles()
+    expected = [3, 3, 3, *WARD[0]["prior"][3:9]]
+    assert plot.weights.tolist() == pytest.approx(expected, abs=0.1) and plot.weights[3:].tolist() == expected[3:]
+    prior = page(user).design.readers[0].prior
+    assert list(prior[3:9]) == expected[3:], "as they were given"
+    assert Prior(prior, 20).probabilities[9:] == pytest.approx(whole[9:]), "the part that is hidden is as likely as before"
 
 
 def test_a_preset_chosen_with_a_smaller_table_is_one_of_the_whole_belief(user: Hands) -> None:

@@ -98,6 +98,9 @@ def test_the_crowd_says_of_which_counts_it_is(user: Hands) -> None:
 def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:
     page(user).look(view="intervals")
     user.settles()
+    assert user.says("Interval: least count") and not any(
+        text.startswith("after the release") for text in user.said().splitlines()
+    )
     user.drag(page(user)._pictures.panels.views["posterior"].plot, 10, 6, 3.9)
     user.waits(lambda: page(user).design.released == 4)
 
@@ -416,3 +419,10 @@ def test_the_header_says_how_private_a_table_is_and_which_noise_is_as_accurate(u
         "For this belief, geometric noise is as accurate at ε = 0.838.",
         "Released once",
     )
+
+
+def test_a_narrow_headline_keeps_how_often_the_attacker_is_right(user: Hands) -> None:
+    user.window.resize(1024, 640)
+    preferences().choose(text_scale=1.5)
+    shown = user.window.solving._header.result.sentence
+    user.waits(lambda: shown.text().endswith("An attacker is right about one person at most 67 times in 100.</b>"))
