@@ -410,7 +410,7 @@ def papers(answer: ChoiceAnswer) -> Ranking:
 
 def _short(look: Look) -> Plot:
     answer: ChoiceAnswer = look.answer
-    return falling_short(answer, _beside(look), answer.row(look.view), look.view["view"] == "short")
+    return falling_short(answer, _beside(look), answer.row(look.view), look.view.get("view") == "short")
 
 
 def _sweep(look: Look) -> Plot:
