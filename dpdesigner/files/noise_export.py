@@ -175,7 +175,7 @@ class NoiseExport(TablesExport):
         design = self.outcome.design
         query = f"{design.query} query" if design.dimension == 1 else f"{design.dimension} real answers"
         parts = [query, f"sensitivity {design.sensitivity}", design.cost_title, level_words(design.privacy)]
-        return ", ".join(parts if design.delta is None else [*parts, f"delta = {design.delta}"])
+        return ", ".join(parts if design.delta is None else [*parts, f"compared with delta = {design.delta}"])
 
     def details(self) -> dict[str, Any]:
         """Return the widths of noises with delta, the shares of several answers, and the optimality argument."""
@@ -205,15 +205,17 @@ class NoiseExport(TablesExport):
     def proof(self) -> list[str]:
         """Return how far the privacy was checked, and why the noise is the best."""
         outcome = self.outcome
-        sentences = [privacy_sentence(outcome)]
+        basis = outcome.design.basis
+        sentences = [*([f"Sensitivity: {basis}"] if basis else []), privacy_sentence(outcome)]
         if outcome.proved and outcome.design.dimension == 2:
             sentences.append(
                 "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their "
                 "absolute errors."
             )
         elif outcome.proved:
+            pure = "" if outcome.design.delta is None else " with delta = 0"
             sentences.append(
-                "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even, increasing cost "
+                f"Theorem used: Geng and Viswanath (2012), the staircase is optimal{pure} for every even, increasing cost "
                 f"with bounded L(T + 1) / L(T). Its condition: {outcome.reason}"
             )
         else:

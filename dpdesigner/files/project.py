@@ -31,7 +31,7 @@ from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.atomic import json_text, write_atomically
 from dpdesigner.studies.findings import State
 from dpdesigner.studies.input_kinds import members
-from dpdesigner.studies.registry import entry, kinds
+from dpdesigner.studies.registry import entry, kinds, opened
 from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study
 
@@ -135,22 +135,27 @@ class Project:
         What the others are compared with: the place of one of them, or what one of them was before.
     same_people : Account or None
         The designs that concern the same people, by their places.
+    imported : bool
+        Whether it was made of a released file, which is not to be overwritten with it.
     """
 
     studies: tuple[Study, ...]
     scenes: tuple[Scene, ...] = ()
     reference: int | Study | None = None
     same_people: Account | None = None
+    imported: bool = False
 
 
 def read_project(path: str | os.PathLike[str]) -> Project:
-    """Read a project file; data files that were moved together with it are found in its folder.
+    """Read a project file, or a released one that a kind opens; moved data files are found in its folder.
 
     Raises
     ------
     InputError
         If it is not a project file of this version; one sentence.
     """
+    if (study := opened(path)) is not None:
+        return Project((study,), imported=True)
     project = loads_project(read_text(path, piped=True), file_title(path))
     folder, reference = Path(path).parent, project.reference
     if reference is not None and not isinstance(reference, int):

@@ -15,6 +15,7 @@ from dpdesigner.core.synthetic.error_bounds import net_size
 from dpdesigner.core.synthetic.methods import make
 from dpdesigner.core.synthetic.regions import make_grid, release
 from dpdesigner.data.grid import guarded
+from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.declared_export import DeclaredExport
 from dpdesigner.files.export import Listing, Releases, TableFile, refuse_count, released
@@ -208,6 +209,8 @@ class HalfspaceExport(_SeededExport):
     def stated(self) -> list[tuple[str, str]]:
         """Return the question, what is given away, and how to ask."""
         question = f"What share of the rows meets a rule, like {self.details()['rule']}?"
+        if self.outcome.design.asks:
+            return [("Question", question)]
         given = " ".join(self.outcome.given.statement().split("\n")).strip()
         return [("Question", question), ("What is given away", given), ("How to ask", self.outcome.how)]
 
@@ -226,7 +229,7 @@ class HalfspaceExport(_SeededExport):
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add NAME-structure.json, which contains all that is needed to answer new queries, and the privacy statement."""
         yield from super().files(name, formats, fractions)
-        if formats:
+        if formats and not self.outcome.design.asks:
             use = {"use": "give this one away; “how” in it says how to ask it"}
             yield TableFile(f"{name}-structure.json", json_text(self.outcome.structure), data=use)
             yield TableFile(f"{name}-privacy.txt", self.outcome.given.statement())
@@ -235,6 +238,8 @@ class HalfspaceExport(_SeededExport):
         """Release the counts anew, projection by projection."""
         refuse_count(count, "halfspaces release all their counts")
         outcome, design = self.outcome, self.outcome.design
+        if design.asks:
+            raise InputError("these counts are released already, in the file.", "points")
         source = source_of(design.seed)
         made = [release(outcome.counted, outcome.released.plan, design.budget, source) for _ in range(draws)]
         values = [each.counts.ravel().tolist() for each in made]

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, SupportsIndex
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import Number, cut, double, excerpt
+from dpdesigner.core.basics.parsing import Number, double, excerpt
 from dpdesigner.core.count.costs import epsilon_for_loss
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.synthetic.regions import MOST_COUNTS, Projections, answers, scaled
-from dpdesigner.data.grid import read_text
+from dpdesigner.core.synthetic.regions import answers
+from dpdesigner.data.halfspaces import Structure
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.export import export_of
 from dpdesigner.notebook.tables import VerifiedTable
 from dpdesigner.studies.count.design import CountDesign, aimed
 from dpdesigner.studies.study import design_of
+from dpdesigner.studies.synthetic.halfspace_design import towards
+from dpdesigner.studies.synthetic.halfspace_structure import asking
 
 _log = logging.getLogger(__name__)
 
@@ -126,46 +126,26 @@ def _needed(count: SupportsIndex | None) -> int:
     return count.__index__()
 
 
-_MOST_ROWS, _MOST_DIMENSION = 10**9, 1000
+class Halfspaces(Structure):
+    """A released halfspace structure, read from a file."""
 
+    def answer(self, asked: Any) -> float:
+        """Return the approximate share of points that meet a rule: ``"income > 48000 + 500 × age"``, or its direction.
 
-class Halfspaces:
-    """A released halfspace structure, read from a file.
-
-    Attributes
-    ----------
-    plan : Projections
-    rows : int
-        How many points it stands for.
-    privacy : str
-        What is said of it.
-    published : bool
-        Whether it was drawn from the system's entropy; else it is for study only.
-    ranges : ndarray or None
-        Of the columns, (d, 2), if there are any.
-    """
-
-    def __init__(
-        self, plan: Projections, counts: Floats, rows: int, privacy: str, published: bool, ranges: Floats | None = None
-    ) -> None:
-        self.plan, self._counts, self.rows, self.ranges = plan, counts, rows, ranges
-        self.privacy, self.published = privacy, published
-
-    def answer(self, direction: Any) -> float:
-        """Return the approximate share of points on the positive side of the plane across a direction.
-
-        If the columns have ranges, these are the coefficients of a rule in their units: for ages 18 to 90 and incomes 0 to
+        If the columns have ranges, a direction has the coefficients of a rule in their units: for ages 18 to 90 and incomes 0 to
         150,000, ``answer([-500, 1])`` is the share with income - 500 × age > 48,000, its value in the middle of the ranges.
         Of two columns and an even number of directions, ``answer([500, -1])`` is 1 less that: ≤ for >.
         """
-        return float(np.clip(np.median(self._each(direction)), 0.0, 1.0))
+        return float(np.clip(np.median(self._each(asked)), 0.0, 1.0))
 
-    def mean(self, direction: Any) -> float:
+    def mean(self, asked: Any) -> float:
         """Return the mean over the projections instead of the median, as Definition 6.5 of [BLR] does."""
-        return float(np.clip(np.mean(self._each(direction)), 0.0, 1.0))
+        return float(np.clip(np.mean(self._each(asked)), 0.0, 1.0))
 
-    def _each(self, direction: Any) -> Floats:
-        return answers(self.plan, self._counts, self.rows, scaled(direction, self.ranges))
+    def _each(self, asked: Any) -> Floats:
+        return answers(
+            self.plan, self.counts, self.rows, towards(asked, self.ranges, self.plan.matrices.shape[2], lambda: asking(self))
+        )
 
 
 def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
@@ -178,8 +158,8 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
     Returns
     -------
     Halfspaces
-        ``.answer(direction)`` is the share on the positive side of the plane across a direction, which are the coefficients of a
-        rule in the columns' units where these have ranges.
+        ``.answer("income > 500 × age")`` is the share of points that meet a rule, ``.answer(direction)`` that on the positive
+        side of the plane across a direction: the coefficients of a rule in the columns' units where these have ranges.
 
     Raises
     ------
@@ -196,26 +176,4 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
     >>> 0 <= released.answer([1, 0, 0, 0, 0]) <= 1, released.published
     (True, False)
     """
-    name, text = cut(Path(path).name), read_text(path)
-    try:
-        data = json.loads(text)
-        wanted = (("projections", 3), ("directions", 2), ("counts", 2))
-        matrices, directions, counts = (_numbers(data[key], axes) for key, axes in wanted)
-        rows, privacy, published = data["rows"], str(data["privacy"]), data["published"] is True
-        fits = counts.shape == (len(matrices), len(directions)) and matrices.shape[1] == directions.shape[1]
-        ranges = _numbers(data["ranges"], 2) if "ranges" in data else None
-        if ranges is not None and ranges.shape != (matrices.shape[2], 2):
-            raise ValueError("ranges that do not fit")
-        if not (fits and type(rows) is int and 0 < rows <= _MOST_ROWS and counts.size <= MOST_COUNTS):
-            raise ValueError("shapes that do not fit")
-    except (ValueError, KeyError, TypeError, RecursionError):
-        right = f"{stem}-structure.json" if not (stem := Path(name).stem).endswith("-structure") else "NAME-structure.json"
-        raise InputError(f"{name} must be the structure of halfspaces as export wrote it, like {right}.", "file") from None
-    return Halfspaces(Projections(matrices, directions), counts, rows, privacy, published, ranges)
-
-
-def _numbers(given: object, axes: int) -> Floats:
-    numbers = np.array(given, dtype=float)
-    if numbers.ndim != axes or not numbers.size or numbers.shape[-1] > _MOST_DIMENSION or not np.isfinite(numbers).all():
-        raise ValueError("no such array")
-    return numbers
+    return Halfspaces.read(path)

@@ -116,24 +116,25 @@ class TableInput(TextLike[T]):
         return value if moved == path else cast(T, f"{FILE} {moved}{mended}")
 
 
-def _path(text: str) -> Path:
+def table_path(text: str) -> Path:
+    """Return the file named in a text ``"file: PATH"``."""
     return resolved(text.removeprefix(FILE).removesuffix(MENDED).strip())
 
 
 def table_lines(text: str) -> tuple[str, Iterator[Line]]:
     """Return the file name in a text ``"file: PATH"``, and the lines of the file."""
-    path = _path(text)
+    path = table_path(text)
     return path.name, lines(read_text(path), path.name)
 
 
 def table_length(text: str) -> int:
     """Return about how many lines the file named in such a text has, quickly."""
-    return read_text(_path(text)).count("\n")
+    return read_text(table_path(text)).count("\n")
 
 
 def table_changed_at(text: str) -> int:
     """Return when the file named in such a text was last changed, in nanoseconds; 0 if there is none."""
-    return changed_at(_path(text)) if text.startswith(FILE) else 0
+    return changed_at(table_path(text)) if text.startswith(FILE) else 0
 
 
 def drawn_by_hand(column: str) -> bool:

@@ -214,7 +214,7 @@ class Releasing:
     @property
     def spent(self) -> Spent | None:
         """The privacy loss of one release: its level, unless measured errors are released with it."""
-        return UNBOUNDED if self.tells else Spent(self.privacy, adjacency=self.adjacency)
+        return None if self.asks else UNBOUNDED if self.tells else Spent(self.privacy, adjacency=self.adjacency)
 
     @property
     def adjacency(self) -> Adjacency:
@@ -254,6 +254,11 @@ class Releasing:
     @property
     def drawn(self) -> bool:
         """Whether the data are drawn, and so nobody's."""
+        return False
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks what others released, in a file, without their data."""
         return False
 
     @property
@@ -358,7 +363,7 @@ def real_errors(joined: bool = False) -> Any:
         label=message("Measured error"),
         note=message("The measured error is computed from the data without noise. A file that contains it is not private."),
         undo=message("Publish the measured error"),
-        when=lambda design: not design.drawn,
+        when=lambda design: not (design.drawn or design.asks),
         aside=True,
         joined=joined,
     )
@@ -369,7 +374,7 @@ _MOST_KEPT = 24  # releases
 
 def draws_release(design: Any) -> bool:
     """Return whether answers of a design have a release that was drawn and is kept."""
-    return isinstance(design, Releasing) and bool(design.drawn_part)
+    return isinstance(design, Releasing) and bool(design.drawn_part) and not design.asks
 
 
 class KeptReleases:

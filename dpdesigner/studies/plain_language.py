@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import floor, inf, sqrt
+from math import floor, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,6 @@ from dpdesigner.core.basics.rounding import brief, factor, figure, group_thousan
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: How strong privacy is by a rule of thumb, in the zones that `ZONE_LIMITS` end.
@@ -240,15 +239,6 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
     return long, short, larger, "larger"
 
 
-def in_squares(first: float | None, other: float, unit: str) -> Message:
-    """Return the roots of a squared error and of that of Laplace noise, rounded up; empty if the latter is not larger."""
-    ratio = other / first if first else inf
-    if not 1.0005 < ratio < inf:
-        return message("")
-    own, rival = (figure(sqrt(squared), 4) for squared in (first or 0.0, other))
-    return message("Square root: {own}; Laplace: {rival}.", own=with_unit(own, unit), rival=rival)
-
-
 def about(value: float) -> str:
     """Return a number for a sentence that says “about”: to the nearest, with two digits."""
     shown = float(f"{value:.2g}")
@@ -290,7 +280,7 @@ def reader_panel(level: PrivacyLevel) -> Ranking:
     found = profile(apart)
     values = (
         (message("50:50 bets won"), found.success(Fraction(1, 2))),
-        (message("found out at 1 false alarm in 100"), found.found_out(Fraction(1, 100))),
+        (message("people found out at 1 false alarm in 100"), found.found_out(Fraction(1, 100))),
     )
     rows = [Rank(label, 100 * float(value), text=of_100(value)) for label, value in values]
     return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("of 100, at most"), ends=100.0)

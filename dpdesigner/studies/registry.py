@@ -6,10 +6,12 @@ first used, so that nothing here imports Qt.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from dpdesigner.core.basics.parsing import excerpt
@@ -45,6 +47,8 @@ class Entry:
         Whether designs may hold data of people: no picture of the window is kept of those.
     about : str
         The subject of its page in a few words: ``"one count of people"``.
+    opens : str
+        Returns the design that asks what is released in a JSON file, or None for other files: (path) -> design or None.
     """
 
     kind: str
@@ -56,6 +60,7 @@ class Entry:
     exact: str = ""
     private: bool = True
     about: str = ""
+    opens: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -120,6 +125,7 @@ def _entry(
 #: The kinds of pages that examine what exists; the others design something.
 LOOKING = ("inspect", "attack", "exhibit")
 
+_OPENS = "dpdesigner.studies.synthetic.halfspace_structure:opened"
 ENTRIES = (
     _entry("count", "Count", private=False, about="one count of people", exact="dpdesigner.studies.count.run:run_exactly"),
     _entry("noise", "Noise", private=False, about="sums, means and bar charts"),
@@ -129,7 +135,7 @@ ENTRIES = (
     _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered", about="synthetic rows to share"),
     _entry("rectangle", "Two columns", folder="synthetic", export="synthetic", in_one_file=True),
     _entry("net", "Small database", folder="synthetic", export="synthetic", run="answer:run"),
-    _entry("halfspace", "Linear rules", folder="synthetic", export="synthetic", run="answer:run"),
+    _entry("halfspace", "Linear rules", folder="synthetic", export="synthetic", run="structure:run", opens=_OPENS),
     Entry(
         "sizes",
         "Sample sizes",
@@ -222,6 +228,13 @@ def title(study: Study) -> str:
 def run(study: Study, progress: Progress = silent) -> Any:
     """Run a study of any kind in the list; return its outcome."""
     return entry(study.kind).runner()(study, progress)
+
+
+def opened(path: str | os.PathLike[str]) -> Study | None:
+    """Return the design that asks what is released in a file; None if it is no such file."""
+    if Path(path).suffix.lower() != ".json":
+        return None
+    return next((found for known in ENTRIES if known.opens and (found := load(known.opens)(path))), None)
 
 
 def kinds() -> tuple[str, ...]:

@@ -62,3 +62,9 @@ def test_a_report_lists_the_same_noise_once(study: NoiseDesign | HistogramDesign
     listing = next(each for each in export_of(study).listings() if each.title.startswith("Distribution function"))
     assert (listing.header == ("x", "staircase")) == same == listing.note.startswith("Laplace noise in whole numbers")
     assert listing.full is not None and listing.full.text.startswith("x,staircase,laplace")
+
+
+def test_a_report_gives_the_reason_for_the_sensitivity_and_the_delta_of_the_proof() -> None:
+    proof = export_of(NoiseDesign(epsilon=1, basis="Δ = 1: so.", delta="1e-5")).proof()
+    assert proof[0] == "Sensitivity: Δ = 1: so." and any("is optimal with delta = 0 for every" in each for each in proof)
+    assert export_of(NoiseDesign(epsilon=1)).proof()[0].startswith("Privacy was checked")

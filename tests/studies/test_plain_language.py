@@ -15,7 +15,7 @@ from dpdesigner.studies.count.answer import CountOverview, cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.plain_language import in_squares, more
+from dpdesigner.studies.plain_language import more
 
 FLU, PAINTED, MEALS = (read_project(resources.path("examples", f"{stem}.dpd")) for stem in ("flu-cases", "flu-expected", "meals"))
 
@@ -142,9 +142,3 @@ def test_a_comparison_fits_its_sentence():
 def test_a_squared_error_is_called_so():
     squared = dp.solve(dp.CountDesign(20, alpha="1/2", loss="squared")).findings["value"]
     assert squared.label == "mean squared error"
-
-
-def test_a_squared_error_is_also_compared_as_an_error() -> None:
-    assert in_squares(3.8046, 4.5, "hours") == "Square root: 1.951\u00a0hours; Laplace: 2.122."
-    assert in_squares(1.0, 9.0, "") == "Square root: 1; Laplace: 3."
-    assert in_squares(2.0, 2.0, "hours") == in_squares(None, 2.0, "") == in_squares(1.0, float("inf"), "") == ""

@@ -68,21 +68,22 @@ def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -
     ----------
     low, high : Number
     rows : int
-        How many values: known to all where one is replaced, else the fewest that there can be.
+        At least how many values there are, before one is removed.
     neighbours : {"add-remove", "replace"}
 
     Notes
     -----
-    One of n values moves the sum by at most high - low, so the mean by a part of that ([Notes], global sensitivity). An (m + 1)th
-    value x moves a mean M of m >= n values by (x - M) / (m + 1).
+    One of m >= n values moves the sum by at most high - low, so the mean by a part of that ([Notes], global sensitivity). Where
+    x is removed and the others have the mean M, the mean moves by (x - M) / m; where one is added, by a part of m + 1.
     """
     _check(neighbours)
     width = bounded_sum(low, high, "replace").value
     if rows < 1:
         raise InputError(f"there must be at least one row, got {rows}.", "rows")
-    if neighbours == "replace":
-        return Sensitivity(width / rows, "a replaced value moves the sum by at most the range; the number of rows is public.")
-    return Sensitivity(width / (rows + 1), "one more value moves the mean of at least n values by at most the range / (n + 1).")
+    change = "a replaced value" if neighbours == "replace" else "an added or removed value"
+    return Sensitivity(
+        width / rows, f"{change} moves the mean by at most the range / {rows}. It may move it more if there are fewer values."
+    )
 
 
 def _check(neighbours: str) -> None:

@@ -7,14 +7,18 @@ cost with sup L(T + 1) / L(T) finite for large T; `Growth` says what is known ab
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import cut, exact, excerpt, nearest
+from dpdesigner.core.basics.parsing import Number, cut, exact, excerpt, nearest
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.cost import Growth, NoiseCost
 from dpdesigner.core.noise.smooth_cost import SmoothCost
@@ -274,3 +278,27 @@ class NoiseQuery:
     def noise_cost(self) -> NoiseCost:
         """The cost of an error, L(x)."""
         return noise_cost(self.cost)
+
+
+def step_of(period: float) -> Decimal:
+    """Return the power of ten of which a sensitivity is 10 to 100 steps, at most 1."""
+    return Decimal(1).scaleb(min(math.floor(math.log10(period / 10)), 0))
+
+
+def counted_in_steps(step: Decimal, sensitivity: Number, cost: str, answer: Number | None) -> dict[str, Any]:
+    """Return the sensitivity, the cost and the true answer of a query that counts steps, for an answer rounded to the nearest.
+
+    Halves are rounded up, so that answers at most Δ apart are at most Δ / step apart, rounded up. With half to even they would
+    not: 0.5 and 1.5 become 0 and 2. A power of an error is another power of the step, and stays.
+    """
+    size, (name, _, rest) = Fraction(step), cost.partition(":")
+    if name == "drawn":
+        points = (point.split(":") for point in rest.split(","))
+        cost = "drawn:" + ",".join(f"{exact(x) / size}:{y}" for x, y in points)
+    elif name == "expression" and size != 1:
+        cost = "expression:" + re.sub(r"\bx\b", f"(x * {size})", rest)
+    return {
+        "sensitivity": max(math.ceil(exact(sensitivity, "sensitivity") / size), 1),
+        "cost": cost,
+        "true_answer": None if answer is None else math.floor(exact(answer, "true_answer") / size + Fraction(1, 2)),
+    }

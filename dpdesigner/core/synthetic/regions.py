@@ -190,6 +190,13 @@ def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLik
     return np.asarray(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows)
 
 
+def across(angle: float, columns: int) -> Floats:
+    """Return the direction at an angle (degrees) between the first two of this many columns."""
+    made = np.zeros(columns)
+    made[:2] = [each if abs(each) > 1e-15 else 0.0 for each in (cos(radians(angle)), sin(radians(angle)))]
+    return made
+
+
 def coefficients(angle: float, ranges: Floats) -> Floats:
     """Return those of the rule across an angle, in the units of two columns with ranges, (2, 2): 1 or -1 for the second one."""
     weights = np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)

@@ -103,7 +103,7 @@ class Questions(QObject):
 
     def path_to_open(self, folder: Path) -> Path | None:
         """Ask which project to open."""
-        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(folder), self._filter())
+        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(folder), self._filter(" *.json"))
         return Path(name) if name else None
 
     def path_to_save(self, suggestion: Path) -> Path | None:
@@ -122,8 +122,8 @@ class Questions(QObject):
         box.setInformativeText(more)
         return box
 
-    def _filter(self) -> str:
-        return self.tr("dpdesigner projects (*{suffix})").format(suffix=SUFFIX)
+    def _filter(self, more: str = "") -> str:
+        return self.tr("dpdesigner projects (*{suffix})").format(suffix=SUFFIX + more)
 
 
 class Filing(QObject):
@@ -238,6 +238,7 @@ class Filing(QObject):
             forget_recent(path)
             self.refused.emit(str(error))
             return False
+        copy = copy or (path.stem if project.imported else "")
         self.seen = b"" if copy else digest
         if alone:
             project = replace(project, reference=None)

@@ -27,7 +27,7 @@ class SensitivityDialog(QDialog):
         The kind of query and the sensitivity in force, of which the calculator opens on an example.
     """
 
-    taken = Signal(str, str, str)  #: the kind of query, its sensitivity, and how much one row may change
+    taken = Signal(str, str, str, str)  #: the kind of query, its sensitivity, how much one row may change, and the reason
 
     def __init__(self, parent: QWidget | None = None, query: str = "integer", period: str = "1") -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class SensitivityDialog(QDialog):
         self.number = self._box("10000", "2", self.tr("number of counts"))
         self.low, self.high = self._bounds()
         self.least, self.most = self._bounds()
-        self.rows = self._box("1000000", "100", self.tr("the least number of values"))
+        self.rows = self._box("1000000", "100", self.tr("number of values, at least"))
         self.question = self._switch(
             column,
             self.tr("You ask"),
@@ -145,5 +145,6 @@ class SensitivityDialog(QDialog):
     def _accept(self) -> None:
         question = self._key(self.question)
         query = {"histogram": "histogram", "sum": "real", "mean": "real"}.get(question, "integer")
-        self.taken.emit(query, str(self.computed().value), self._neighbours())
+        value, reason = (found := self.computed()).value, found.reason
+        self.taken.emit(query, str(value), self._neighbours(), f"Δ = {value}: {reason}")
         self.accept()

@@ -199,7 +199,7 @@ class MainWindow(Parts):
         copy(event)
         paths = _dropped(event)
         endings = [path.suffix.lower() for path in paths]
-        if endings == [SUFFIX]:
+        if endings in ([SUFFIX], [".json"]):
             self.filing.open_path(paths[0])
         elif len(paths) == 1 and endings[0] in TABLE_ENDINGS:
             self._take_table(paths[0], self.mapToGlobal(event.position().toPoint()))

@@ -225,7 +225,7 @@ def _risks(design: CountDesign) -> dict[str, Finding]:
     exact = design.privacy.exact_alpha
     ratio = 1 / (exact if exact is not None else design.privacy.alpha_below)
     labels = {
-        "found_out": message("found out at 1 false alarm in 100"),
+        "found_out": message("people found out at 1 false alarm in 100"),
         "bet": message("50:50 bets won on one person"),
         "advantage": message("lead over chance"),
     }

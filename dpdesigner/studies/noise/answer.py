@@ -174,7 +174,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     numbers = ("step", "value", "laplace", "saved", "height")  #: the findings shown with full digits
     #: Plainer names of costs, for the window.
-    shorts: ClassVar[Mapping[str, Message]] = {"best": message("Best staircase"), "half": message("Equal steps")}
+    shorts: ClassVar[Mapping[str, Message]] = {"best": message("Best staircase")}
 
     @property
     def step(self) -> Message:
@@ -187,7 +187,9 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def badge(self) -> tuple[Message, State]:
         """The proved quality."""
-        return (message("✓ proved optimal"), "proved") if self.proved else (message("not proved optimal"), "open")
+        if not self.proved:
+            return message("not proved optimal"), "open"
+        return message("✓ proved optimal") if self.design.delta is None else message("✓ proved optimal for δ = 0"), "proved"
 
     @property
     def checks(self) -> tuple[Message, ...]:
@@ -195,7 +197,10 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         private = message("✓ private: ε = {epsilon}, by construction", epsilon=figure(self.attained.epsilon_above, 6))
         if not self.proved:
             return (private,)
-        return private, message("✓ optimal for {cost}: proved by Geng and Viswanath", cost=self.design.cost_title)
+        pure = "" if self.design.delta is None else message(" and δ = 0")
+        return private, message(
+            "✓ optimal for {cost}{pure}: proved by Geng and Viswanath", cost=self.design.cost_title, pure=pure
+        )
 
     @property
     def headlines(self) -> tuple[Message, ...]:
@@ -267,15 +272,14 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def delta_text(self) -> str:
         """The text on the cheapest noise if a delta is allowed."""
-        if self.design.query == "integer" or self.design.dimension > 1:
-            return message("Noise with a δ is compared only for a single real answer.")
         if self.design.delta is None:
             return message("Enter a δ above to compare with (ε, δ)-private noise.")
         best, shading = self.alternatives[0], message("The background colour shows which noise is cheapest.")
         words = message("Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}")
         if self.least <= best.cost:
             words = message("None of these noises with δ = {delta} is cheaper here: the pure staircase costs {pure}. {shading}")
-        told = {"name": self.findings[best.key].label, "cost": figure(best.cost), "pure": figure(self.least)}
+        other, pure = self.findings[best.key], self.findings["best"]
+        told = {"name": other.label, "cost": format_finding(other), "pure": format_finding(pure)}
         return message(words, delta=self.design.delta, shading=shading, **told)
 
     @property

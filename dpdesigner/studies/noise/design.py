@@ -26,7 +26,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
-from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value
+from dpdesigner.studies.input_kinds import Input, NameInput, TextLike, checked_cost, checked_gamma, json_value
 from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput, beyond
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
@@ -178,7 +178,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
     }
 )
 BESIDE = ("costs",)  #: the panels at the right
-_SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
+_FIRST, _LAST = ("density", "distribution", "budget"), ("epsilon", "gamma", "best")
 
 #: Initially, the neighbouring answer is one sensitivity away, the bounds contain this share of the errors, and the errors are
 #: counted within a third of the sensitivity (None). The effect of one row on the density is folded away.
@@ -243,6 +243,8 @@ class NoiseDesign(DeclaredDesign):
         Instead of epsilon or alpha.
     unit : str
         The unit of its answers, like ``"hours"``; empty for a pure number.
+    basis : str
+        Why this is the sensitivity, and for which neighbours.
     weights : sequence of Number
         If several answers share epsilon: the weight of each. Empty for one answer.
     true_answer : Number or None
@@ -263,7 +265,7 @@ class NoiseDesign(DeclaredDesign):
     """
 
     kind: ClassVar[str] = "noise"
-    views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_SINGLE, "delta", "budget"))
+    views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_FIRST, "delta", *_LAST))
     view_defaults: ClassVar[Mapping[str, ViewValue]] = LOOKS
     side_jobs: ClassVar[tuple[SideJob, ...]] = (LATER,)
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
@@ -277,7 +279,8 @@ class NoiseDesign(DeclaredDesign):
     gamma: Number = declare(_GAMMA, default="optimal", label=message("requested γ"))
     dimension: int = declare(_DIMENSION, default=1, label=message("answers"))
     delta: Number | None = declare(_DELTA, default=None, label="δ", when=lambda design: design.delta is not None)
-    unit: str = declare(text(longest=20), default="", label=message("unit"), when=lambda design: bool(design.unit))
+    unit: str = declare(text(longest=30), default="", label=message("unit"), when=lambda design: bool(design.unit))
+    basis: str = declare(NameInput(600), default="", label=message("reason for Δ"), when=lambda design: bool(design.basis))
     weights: tuple[Number, ...] = declare(
         _WEIGHTS, default=(), label=message("weights of the answers"), when=lambda design: bool(design.weights)
     )
@@ -299,7 +302,7 @@ class NoiseDesign(DeclaredDesign):
     def _own_views(self) -> tuple[View, ...]:
         """Return the views that apply to the design: several answers have no distribution function."""
         if self.dimension == 1:
-            keys = (*_SINGLE, "budget") if self.query == "integer" else (*_SINGLE, "delta", "budget")
+            keys = (*_FIRST, *_LAST) if self.query == "integer" else (*_FIRST, "delta", *_LAST)
             return tuple(VIEWS[key] for key in keys)
         first = VIEWS["plane"] if self.dimension == 2 else replace(VIEWS["density"], panels=("density",))
         return first, *(VIEWS[key] for key in ("epsilon", "gamma", "best", "several"))
@@ -342,7 +345,7 @@ class NoiseDesign(DeclaredDesign):
         query = message("integer query") if self.query == "integer" else message("real query")
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)
-        delta = "" if self.delta is None else f" · δ = {self.delta}"
+        delta = "" if self.delta is None else message(" · compared with δ = {delta}", delta=self.delta)
         parts = {
             "query": query,
             "period": with_unit(str(self.sensitivity), self.unit),
@@ -354,17 +357,18 @@ class NoiseDesign(DeclaredDesign):
     @property
     def cost_label(self) -> Message:
         """The name of the expected cost: an error where an error costs its size."""
-        return {"1": message("expected error"), "2": message("expected squared error")}.get(self._power, message("expected cost"))
+        single = self._power if self.dimension == 1 else ""
+        return {"1": message("expected error"), "2": message("expected squared error")}.get(single, message("expected cost"))
 
     @property
     def cost_unit(self) -> str:
         """The unit of the expected cost; empty where there is none."""
-        return {"1": self.unit, "2": f"{self.unit}²"}.get(self._power, "") if self.unit else ""
+        squared = f"× ({self.unit[2:]})²" if self.unit.startswith("× ") else f"{self.unit}²"
+        return {"1": self.unit, "2": squared}.get(self._power, "") if self.unit else ""
 
     @property
     def _power(self) -> str:
-        single = self.dimension == 1 and isinstance(self.noise_cost, PowerCost)
-        return f"{self.noise_cost.power:g}" if single and isinstance(self.noise_cost, PowerCost) else ""
+        return f"{self.noise_cost.power:g}" if isinstance(self.noise_cost, PowerCost) else ""
 
     @property
     def cost_title(self) -> str:

@@ -102,7 +102,7 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
 
 
 def _signed(outcome: NoiseAnswer, shift: float) -> str:
-    one = outcome.split is not None and abs(shift) == 1  # units are in the plural
+    one = outcome.split is not None and abs(shift) == 1 and "×" not in outcome.design.unit  # units are in the plural
     return with_unit(("+" if shift > 0 else "") + brief(shift), "" if one else outcome.design.unit)
 
 
@@ -124,7 +124,7 @@ def within_words(outcome: NoiseAnswer, bound: float) -> Message:
 
 def _plus_minus(outcome: NoiseAnswer, bound: float) -> str:
     shown, unit = brief(bound), f" {outcome.design.unit}" if outcome.design.unit else ""
-    if unit and shown == "1":
+    if unit and shown == "1" and "×" not in unit:
         shown, unit = ("1", "") if outcome.split is not None else ("1.0", unit)
     return f"±{shown}{unit}"
 
@@ -184,7 +184,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
         steps = noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64))
         staircase = _staircase(outcome, x, np.asarray(epsilon * steps, dtype=np.float64), spikes=True)
     laplace = _rival(outcome, edges, outcome.laplace.log_ratio(edges, shift))
-    most = figure(1 / outcome.attained.alpha_below, 3)
+    most = brief(math.exp(epsilon))
     ticks = (epsilon, f"×{most}"), (0.0, "×1"), (-epsilon, f"÷{most}")
     up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")

@@ -8,21 +8,20 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double, exact, excerpt
-from dpdesigner.core.basics.rounding import at_most, brief, figure, significant
+from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, significant
 from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.findings import format_finding, with_unit
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import against_total, percent, planes, plots, shares_within, within_words
 from dpdesigner.studies.panels import Fold, Plot, Strips, landed
-from dpdesigner.studies.plain_language import in_squares, more
+from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
@@ -31,31 +30,40 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 _MOST_BARS = 12
 
 
-def shared(budget: Budget, several: bool) -> Ranking:
+def shared(budget: Budget, design: NoiseDesign) -> Ranking:
     """Return a bar for one answer alone and for each answer; with only one, for several possible numbers of answers."""
-    costs = [Rank(message("one answer alone, ε = {share}", share=_level(budget.alone)), budget.alone.cost, "rival", key="alone")]
-    if several:
-        for place, share in enumerate(budget.shares[:_MOST_BARS], 1):
-            costs.append(Rank(message("answer {place}, ε = {share}", place=place, share=_level(share)), share.cost))
+
+    def bar(words: str, share: Share, **other: Any) -> Rank:
+        label = message("{words}, ε = {share}", words=words, share=brief(float(rounded_down(share.epsilon, 4)), 4))
+        return Rank(label, share.cost, text=with_unit(at_most(share.cost, 4), design.cost_unit), **other)
+
+    costs = [bar(message("one answer alone"), budget.alone, role="rival", key="alone")]
+    if design.weights:
+        answers = enumerate(budget.shares[:_MOST_BARS], 1)
+        costs += [bar(message("answer {place}", place=place), share) for place, share in answers]
     else:
-        for many, share in budget.equal:
-            costs.append(Rank(message("each of {answers}, ε = {share}", answers=many, share=_level(share)), share.cost))
-    return Ranking("budget", message("expected cost"), tuple(costs))
+        costs += [bar(message("each of {answers}", answers=many), share) for many, share in budget.equal]
+    return Ranking("budget", design.cost_label, tuple(costs))
 
 
-def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:
-    """Return the total epsilon of all answers and their total cost."""
-    return message(
-        "The ε of answers about the same people add up to {epsilon}, for any questions. Their total cost is {total}; "
-        "with Laplace noise it is {laplace}.",
-        epsilon=figure(privacy.epsilon_above, 6),
-        total=figure(sum(share.cost for share in budget.shares)),
-        laplace=figure(sum(share.laplace_cost for share in budget.shares)),
+def budget_sentence(budget: Budget, design: NoiseDesign) -> Message:
+    """Return the total epsilon of all answers and, of several, their total cost."""
+    epsilon = figure(design.privacy.epsilon_above, 6)
+    words = message("The ε of answers about the same people add up to {epsilon}, for any questions.", epsilon=epsilon)
+    if not design.weights:
+        return words
+    total, laplace = (
+        with_unit(at_most(sum(costs), 4), design.cost_unit)
+        for costs in zip(*((share.cost, share.laplace_cost) for share in budget.shares), strict=True)
     )
-
-
-def _level(share: Share) -> str:
-    return figure(share.epsilon, 4)
+    return message(
+        "{words} The {label} of all {many} answers adds up to {total}; with Laplace noise, {laplace}.",
+        words=words,
+        label=design.cost_label,
+        many=len(budget.shares),
+        total=total,
+        laplace=laplace,
+    )
 
 
 def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95, **_: float) -> str:
@@ -64,8 +72,6 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
         return _ratio(outcome, shift)
     if view == "distribution":
         return _within(outcome, chance)
-    if view == "epsilon":
-        return _against_epsilon(outcome)
     if view == "gamma":
         return _against_gamma(outcome)
     if view == "best":
@@ -79,12 +85,12 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
 
 def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     """The sentence on the ratio of two neighbouring answers."""
-    design, bound = outcome.design, figure(1 / outcome.attained.alpha_below, 4)
+    design, bound = outcome.design, significant(math.exp(outcome.design.epsilon), 4)
     if design.dimension > 1:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
         return message("Drag the line by up to Δ = {period} to either side.", period=design.sensitivity)
-    words = message("One row that changes the answer by {shift} makes no answer more than eᵋ = {bound} times as likely.")
+    words = message("One row that changes the answer by {shift} makes no answer more than eᵋ ≈ {bound} times as likely.")
     return message(words, shift=brief(abs(shift)), bound=bound)
 
 
@@ -106,17 +112,6 @@ def _within(outcome: NoiseAnswer, chance: float) -> str:
     told = message("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line.")
     own, rival = (at_most(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival))
     return message(told, share=percent(chance), staircase=own, laplace=rival)
-
-
-def _against_epsilon(outcome: NoiseAnswer) -> str:
-    if outcome.is_geometric:
-        return message("")
-    here = outcome.compared or message("The cost is not finite here")
-    if not _is_regular(outcome) or outcome.design.gamma != "optimal":
-        return message("{laplace}.", laplace=here)
-    return message(
-        "{laplace}. For ε near 0 both cost nearly the same. The percentage that the staircase saves grows with ε.", laplace=here
-    )
 
 
 def _against_gamma(outcome: NoiseAnswer) -> str:
@@ -240,7 +235,7 @@ def _plane(look: Look) -> Planes:
 def _budget(look: Look) -> Ranking:
     noise: NoiseAnswer = look.answer
     try:
-        return shared(noise.budget, bool(noise.design.weights))
+        return shared(noise.budget, noise.design)
     except InputError:  # the sentence says why
         return Ranking("budget", "")
 
@@ -257,14 +252,14 @@ def sentence(look: Look) -> Sentence:
             words = message("{drawn} {words}", drawn=drawn, words=words) if words else drawn
         return Sentence(words, key="told")
     try:
-        return Sentence(budget_sentence(noise.budget, noise.design.privacy), key="told")
+        return Sentence(budget_sentence(noise.budget, noise.design), key="told")
     except InputError as error:
         return Sentence(str(error), key="told")
 
 
 def costs(look: Look) -> Ranking:
     """Return a bar for each cost, the best first; costs used only for comparison stay in the background."""
-    found = {key: look.answer.findings[key] for key in look.answer.ranking}
+    found = {key: look.answer.findings[key] for key in look.answer.ranking if key != "half"}  # which the curve against γ has
     rows = [
         Rank(
             cost.label,
@@ -272,16 +267,12 @@ def costs(look: Look) -> Ranking:
             "rival" if cost.state == "given" else "main",
             cost.state == "proved",
             key,
-            text=format_finding(cost) if cost.unit and cost.number is not None else "",
+            text="" if cost.number is None else with_unit(at_most(cost.number, cost.digits), cost.unit),
             short=look.answer.shorts.get(key, ""),
         )
         for key, cost in found.items()
     ]
-    noise = look.answer.noise_shown
-    unit, one = noise.design.unit if noise is look.answer else look.answer.design.rows, noise.design.dimension == 1
-    squared = one and noise.design.noise_cost == PowerCost(2.0)
-    note = in_squares(look.answer.findings["value"].number, look.answer.laplace_cost, unit) if squared else ""
-    return Ranking("costs", noise.design.cost_label, tuple(rows), note=note)
+    return Ranking("costs", look.answer.noise_shown.design.cost_label, tuple(rows))
 
 
 _OTHERS: Mapping[str, Maker] = {"density": densities, "plane": _plane, "budget": _budget}

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import ceil, cos, floor, log, radians, sin, sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 from typing_extensions import override
 
 from dpdesigner.arrays import Floats, Integers
@@ -20,13 +19,13 @@ from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up,
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.regions import (
     Released,
+    across,
     coefficients,
     full_parameters,
     margin_of,
     projections,
     release,
     released_again,
-    scaled,
     share_near,
 )
 from dpdesigner.messages import message
@@ -38,7 +37,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.answer import releases
-from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, number_text, rule
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, number_text, rule, towards
 from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
@@ -51,7 +50,7 @@ _WHO = message("Who meets the rule?")
 _TURN: dict[str, Any] = {"step": 0.1, "kept": lambda values, _: round(float(values[0]), 1), "words": message("Turn the rule")}
 _TURNING = Drag("view.angle", lambda _, __, at: np.array([at % 360]), around=True, cue=message("drag the dot"), **_TURN)
 _BRIEF = "<b>Anyone can ask about rules through {through}.</b> {error}"
-_ASKED = message("<b>Anyone can ask what share of rows meets any {rule}.</b>")
+ASKED = message("<b>Anyone can ask what share of rows meets any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
 
@@ -101,7 +100,7 @@ def points_before(design: HalfspaceDesign) -> Plot | None:
         return None
     one, two = (some := design.where()[:_SHOWN, :2])[np.argsort(some[:, 0], kind="stable")].T
     line = Line(one, two, message("points"), "rival", short=" ", dots=True)
-    return Plot("points", _WHO, *_two_axes(design), (line,), hint=message("computing…"), square=True, room=8)
+    return Plot("points", _WHO, *_two_axes(design), (line,), hint=message("computing…"), square=True, room=9)
 
 
 def _plane(across: Floats) -> Line:
@@ -200,7 +199,7 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
-_START, _START_OWN = 30.0, 135.0  # degrees of the first plane; of a file it is like "income > 2 × age"
+_START, START_OWN = 30.0, 135.0  # degrees of the first plane; of a file it is like "income > 2 × age"
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
 _SCALED = (
     "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
@@ -233,18 +232,22 @@ class HalfspaceAnswer(Answer):
     more: Integers | None = None
     shared: bool = False  #: for files, which do not show a rule found by its error on private rows
     turned: float = _START  #: the rule of files
+    listed: ClassVar[Mapping[str, Finding]] = {}  #: the findings that the window lists
 
     def many(self, progress: Progress) -> Integers:
         """Return the counts of a hundred more releases with the same projections."""
         return released_again(self.counted, self.released.plan, self.design.budget, progress)
 
-    def answer(self, direction: ArrayLike) -> float:
-        """Return the released share of points that meet a rule, by its coefficients; with ranges, in the columns' units."""
-        return self.released.answer(scaled(direction, self.design.scales))
+    def answer(self, direction: Any) -> float:
+        """Return the released share of points that meet a rule, in words or by its coefficients in the columns' units."""
+        return self.released.answer(self._towards(direction))
 
-    def mean(self, direction: ArrayLike) -> float:
+    def mean(self, direction: Any) -> float:
         """Return the released share by the mean over the projections, as in Definition 6.5 of [BLR]."""
-        return self.released.mean(scaled(direction, self.design.scales))
+        return self.released.mean(self._towards(direction))
+
+    def _towards(self, direction: Any) -> Floats:
+        return towards(direction, self.design.scales, self.where.shape[1], lambda: self.design)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
@@ -305,7 +308,7 @@ class HalfspaceAnswer(Answer):
         order = " The columns, in this order: {columns}." if self.columns else ""
         text = "{counts} answer every {rule}, by " + by + ". {noise} There is no error bound in advance." + order
         sentence = message(text + " To ask, use NAME-structure.json, which says how.", columns=self.columns, **counts)
-        usable = message("Noise hides the answers." if self.drowned else "Anyone can answer rules through the middle from these.")
+        usable = message("Noise hides the answers." if self.drowned else "Others can open the file here and type a rule.")
         warned = design.seed is not None or KEPT_RELEASES.warning(design) is not None
         note, what = publication(design) if warned else usable, message("the noisy counts")
         size = design.counts_in_words("counts")
@@ -318,7 +321,7 @@ class HalfspaceAnswer(Answer):
         """Return the answer about the rule of the view; not if it was found by its error on private rows."""
         made = replace(self, shared=True)
         made = replace(made, turned=made.angle_in(view))
-        return replace(made, findings=_findings(made))
+        return replace(made, findings=findings_of(made))
 
     def _by_error(self, view: Mapping[str, Any]) -> bool:
         return not self.design.drawn and view.get("angle") is not None and view["angle"] == view.get("worst")
@@ -348,17 +351,16 @@ class HalfspaceAnswer(Answer):
             **self._texts,
             help=self._remedy(),
         )
-        asked, told = message(_ASKED, rule=self.design.rules), self.told_noise if kept else self._errors
+        asked, told = message(ASKED, rule=self.design.rules), self.told_noise if kept else self._errors
         sentence = few if self.drowned else message("{asked} {told}", asked=asked, told=told)
         return replace(self, findings=shown, sentence=sentence)
 
     @property
     def _texts(self) -> dict[str, Any]:
         shown: dict[str, Any] = {"worst": figure(100 * self.worst, 3), "noise": figure(100 * self.noise, 2), "rules": RULES}
-        shown |= {"directions": (design := self.design).directions, "epsilon": design.epsilon}
         for name, some in (("far", self.far), ("close", ~self.far)):
             shown[name] = figure(100 * float(abs(self.curves[1] - self.curves[2])[some].max(initial=0.0)), 2)
-        return {**shown, "through": design.through}
+        return {**shown, "directions": self.design.directions, "epsilon": self.design.epsilon}
 
     @property
     def in_brief(self) -> tuple[str, ...]:
@@ -396,13 +398,13 @@ class HalfspaceAnswer(Answer):
     def _remedy(self) -> str:
         """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""
         noise = _reach(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.released.plan.noisy)), _FEW)
-        fewer = self.design.made_projections > _FEW and noise < _NOISY * len(self.where)
+        fewer = self.design.made_projections > _FEW and noise < _NOISY * self.released.rows
         return message(
             "For noise up to {noise} points, take {rows} rows, ε = {epsilon} or {few} projections."
             if fewer
             else "For noise up to {noise} points, take {rows} rows or ε = {epsilon}.",
             noise=f"{100 * _NOISY:g}",
-            rows=group_thousands(int(rounded_up(self.noise / _NOISY * len(self.where), 2))),
+            rows=group_thousands(int(rounded_up(self.noise / _NOISY * self.released.rows, 2))),
             epsilon=figure(self.noise / _NOISY * self.design.privacy.epsilon, 2),
             few=_FEW,
         )
@@ -410,7 +412,7 @@ class HalfspaceAnswer(Answer):
     @property
     def noise(self) -> float:
         """The 95% quantile of the noise of an answer, the median over the projections, as a share of the rows."""
-        return _reach(self.released.privacy, len(self.released.plan.matrices)) / len(self.where)
+        return _reach(self.released.privacy, len(self.released.plan.matrices)) / self.released.rows
 
     @property
     def drowned(self) -> bool:
@@ -419,9 +421,7 @@ class HalfspaceAnswer(Answer):
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
-        direction = np.zeros(self.where.shape[1])
-        direction[:2] = [each if abs(each) > 1e-15 else 0.0 for each in (cos(radians(angle)), sin(radians(angle)))]
-        return direction
+        return across(angle, self.where.shape[1])
 
     def error(self, angle: float) -> float:
         """Return the measured error of the rule across an angle, as a share of the rows."""
@@ -519,18 +519,18 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = kept or release(counted, plan, design.budget, source_of(design.seed))
-    columns, why = (
-        ", ".join(design.named or design.header) if design.header else "",
-        Why(template="halfspace", help="synthetic#rules"),
-    )
-    own: dict[str, Any] = {"where": where, "counted": counted, "turned": _START if design.drawn else _START_OWN, "why": why}
-    answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, columns=columns, **own)
-    asked = message(_ASKED, rule=design.rules)
+    named = design.named or design.header  # of all columns, or of the first two
+    named += tuple(f"column {place + 1}" for place in range(len(named), where.shape[1])) if named else ()
+    own: dict[str, Any] = {"columns": ", ".join(named), "why": Why(template="halfspace", help="synthetic#rules")}
+    own |= {"where": where, "counted": counted, "turned": _START if design.drawn else START_OWN}
+    answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, **own)
+    asked = message(ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} {noise}", asked=asked, noise=answer.told_noise)
-    return replace(answer, findings=_findings(answer), sentence=sentence, checks=design.checks(design.private()))
+    return replace(answer, findings=findings_of(answer), sentence=sentence, checks=design.checks(design.private()))
 
 
-def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
+def findings_of(answer: HalfspaceAnswer) -> dict[str, Finding]:
+    """Return the findings about the rule of files."""
     design, plan = answer.design, answer.released.plan
     at = answer.across(answer.turned)
     margin = double(design.margin) if design.drawn else 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from math import atan2, degrees, inf
 from typing import Any, ClassVar
@@ -15,13 +15,14 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues
 from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number, ungrouped
 from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.core.synthetic.regions import MOST_COUNTS, coefficients, drawn_points
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, across, coefficients, drawn_points, scaled
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, Typed, ViewValue
 from dpdesigner.studies.data_inputs import (
     DRAWN,
     EXAMPLE_RANGES,
+    FILE,
     MANY_NUMBERS,
     MOST_DIMENSION,
     MOST_NUMBERS,
@@ -32,10 +33,12 @@ from dpdesigner.studies.data_inputs import (
     table_changed_at,
     table_length,
     table_lines,
+    table_path,
     table_points,
 )
 from dpdesigner.studies.fields import RANGE, Releasing, declare, how_private, number, real_errors, seed, text, whole_number
 from dpdesigner.studies.input_kinds import LONGEST_TEXT
+from dpdesigner.studies.registry import opened
 from dpdesigner.studies.synthetic.statements import MANY
 
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
@@ -105,14 +108,14 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             _turned,
             message("Turn to the rule with the largest error; files of your own rows leave it out. Press again to turn back"),
             "W",
-            offered=lambda now: now.design.kind == "halfspace",
+            offered=lambda now: now.design.kind == "halfspace" and not now.design.asks,
             presented=True,
         ),
         Action(
             message("Rules through 0"),
             lambda now: now.design.replace(ranges=now.design.ranges_around_0),
             message("Set ranges whose middle is 0, and the directions that suit them; this draws another release"),
-            offered=lambda now: now.design.kind == "halfspace" and bool(now.design.ranges_around_0),
+            offered=lambda now: now.design.kind == "halfspace" and not now.design.asks and bool(now.design.ranges_around_0),
         ),
     )
 
@@ -126,7 +129,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         secret=lambda design: not design.drawn,
         instead="of the owner",
         says=lambda design: message(
-            "“Rules through 0” draws another release, with {directions} directions."
+            "Counts that others released. Their rows are not here."
+            if design.asks
+            else "“Rules through 0” draws another release, with {directions} directions."
             if design.ranges_around_0
             else "Rules here use the first two of {columns} columns."
             if design.columns > 2
@@ -168,13 +173,14 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         joined=True,
         aside=True,
     )
-    epsilon: Number = how_private()
+    epsilon: Number = how_private(lambda design: not design.asks)
     directions: int = declare(
         whole_number(2, 500, slide=(2, 128)),
         default=16,
         label=message("Directions"),
         note=message("In each projection, the points on the positive side are counted for this many directions, with noise."),
         undo=message("Change the directions"),
+        when=lambda design: not design.asks,
         folded=lambda design: message("Directions: {directions}", directions=design.directions),
         says=lambda design: message(
             "Each projection counts {directions} directions in {target} dimensions. An answer is the median of {projections}."
@@ -196,7 +202,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Random projections"),
         note=message("The answer for a rule is the median over all projections."),
         undo=message("Change the projections"),
-        when=lambda design: design.projected,
+        when=lambda design: design.projected and not design.asks,
         joined=True,
     )
     target: int = declare(
@@ -205,6 +211,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Dimensions"),
         note=message("Each random projection keeps only this many dimensions of the points."),
         undo=message("Change the dimensions"),
+        when=lambda design: not design.asks,
         joined=True,
     )
     seed: int | None = declare(
@@ -216,6 +223,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Names"),
         note=message("Columns of the file to use; the rules are on the first two. Without a header, names of the first two"),
         undo=message("Name the columns"),
+        when=lambda design: not design.asks,
         aside=True,
         joined="points",
     )
@@ -229,7 +237,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             ranges=EXAMPLE_RANGES,
         ),
         undo=message("Change the ranges"),
-        when=lambda design: isinstance(design.points, str) and not design.drawn,
+        when=lambda design: isinstance(design.points, str) and not design.drawn and not design.asks,
         aside=True,
         joined="points",
     )
@@ -278,6 +286,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         Ranges stay with their columns, and the name of invented points does not stay with a file. Directions suit other points,
         and then follow the columns, the rows and epsilon until they are changed themselves.
         """
+        if asked_file(changes.get("points")) and changes["points"] != self.points:
+            asked: Any = opened(table_path(changes["points"]))
+            return asked.replace(name=changes.get("name", "")) if asked else self._replaced(**changes)
+        if self.asks and "points" in changes:  # nothing of others stays
+            return self.starting().replace(**changes)
         suited = self._suited
         if suited.keys() & changes.keys() or not ("points" in changes or vars(self).items() >= suited.items()):
             return self._replaced(**changes)
@@ -346,6 +359,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         """The cells in the first line of a file, and the number of rows; of a file about."""
         if self.drawn or not isinstance(self.points, str):
             return (), self.rows if self.drawn else len(self.points)
+        if self.asks:
+            return self.named, 0
         return _outline(self.points, table_changed_at(self.points))
 
     @property
@@ -444,6 +459,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return message("{points} · {epsilon}", points=points, epsilon=epsilon)
 
     @property
+    @override
+    def asks(self) -> bool:
+        return asked_file(self.points)
+
+    @property
     def drawn(self) -> bool:
         """Whether the points are drawn."""
         return bool(isinstance(self.points, str) and self.points == DRAWN)
@@ -462,6 +482,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         made = table_points(self.points, self.scales, self.named)
         self._keeps(made[0].shape[1])
         return made
+
+
+def asked_file(points: object) -> bool:
+    """Return whether points are the name of a file that can only be a released structure."""
+    return isinstance(points, str) and points.startswith(FILE) and points.lower().endswith(".json")
 
 
 _RULE_DIGITS = 4  # of the numbers of a rule: three would let it be met by noticeably other rows
@@ -486,6 +511,11 @@ def rule(design: HalfspaceDesign, angle: float) -> str:
     told |= {"weight": number_text(abs(slope) if level else slope, _RULE_DIGITS), "joined": "−" if slope < 0 else "+"}
     text = "{name} {sign} {level} {joined} {weight} × {other}" if level else "{name} {sign} {weight} × {other}"
     return message(text, other=names[0], **told)
+
+
+def towards(asked: Any, ranges: Floats | None, columns: int, design: Callable[[], HalfspaceDesign]) -> Floats:
+    """Return the direction of a rule among the points: of its words, for a design, or of its coefficients."""
+    return across(angle_of(design(), asked), columns) if isinstance(asked, str) else scaled(asked, ranges)
 
 
 _NAMED = "\ue000\ue001"  # in place of the two columns

@@ -18,7 +18,7 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message, without_markup
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.fields import ADD_UP, BADGE, KEPT_RELEASES, PUBLISHED, WARNING, Releasing, percent_sure
+from dpdesigner.studies.fields import ADD_UP, BADGE, KEPT_RELEASES, PUBLISHED, WARNING, Releasing, draws_release, percent_sure
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
@@ -37,7 +37,7 @@ TIMES_100 = Action(
     lambda now: {"many": not now.view["many"]},
     message("Simulate the errors of a hundred more releases, shown only here"),
     chosen=lambda now: bool(now.view["many"]),
-    offered=lambda now: "many" in now.view and now.view["view"] in ("", "rows", "candidates"),
+    offered=lambda now: "many" in now.view and now.view["view"] in ("", "rows", "candidates") and draws_release(now.design),
     presented=True,
 )
 

@@ -10,6 +10,7 @@ from dpdesigner.core.basics.parsing import Number
 from dpdesigner.core.noise.best_noise import Share, shares_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.run import budget_sentence, shared
 
 
 def budget_shares(design: NoiseDesign, weights: Sequence[Number]) -> tuple[Share, ...]:
@@ -55,3 +56,17 @@ def test_one_answer_says_what_several_would_cost_as_far_as_epsilon_reaches() -> 
     assert [many for many, _ in NoiseDesign(epsilon="2.5e-6").run().budget.equal] == [2]
     shared = NoiseDesign(epsilon=1, weights=["1", "3"]).run().budget
     assert not shared.equal and [share.epsilon for share in shared.shares] == [Fraction(1, 4), Fraction(3, 4)]
+
+
+def test_shares_are_rounded_down_and_costs_have_a_unit() -> None:
+    design = NoiseDesign(epsilon=2, sensitivity=3, cost="squared", unit="hours", weights=["1", "2"])
+    answer = design.run()
+    bars = [(row.label, row.text) for row in shared(answer.budget, design).rows]
+    assert [str(label) for label, _ in bars] == ["one answer alone, ε = 2", "answer 1, ε = 0.6666", "answer 2, ε = 1.333"]
+    assert [text for _, text in bars] == ["3.805\u00a0hours²", "39.76\u00a0hours²", "9.399\u00a0hours²"]
+    said = "The ε of answers about the same people add up to 2, for any questions."
+    more = (
+        f"{said} The expected squared error of all 2 answers adds up to 49.16\u00a0hours²; with Laplace noise, 50.63\u00a0hours²."
+    )
+    assert str(budget_sentence(answer.budget, design)) == more
+    assert str(budget_sentence(answer.budget, design.replace(weights=()))) == said

@@ -20,6 +20,7 @@ from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.programs import sampler
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_conversion import in_steps
 
 
 def python_snippet(outcome: NoiseAnswer) -> str:
@@ -375,12 +376,14 @@ def test_findings_are_what_the_outcome_says() -> None:
     outcome = NoiseDesign(delta="1e-3", epsilon="ln 2").run()
     told = outcome.findings
     assert next(iter(told)) == "value" and told["value"].value == outcome.cost and told["step"].value == outcome.gamma
-    assert told["value"].state == "proved" and outcome.badge == ("✓ proved optimal", "proved")
+    assert told["value"].state == "proved" and outcome.badge == ("✓ proved optimal for δ = 0", "proved")
     assert told["epsilon"].value == outcome.attained.epsilon_above and told["epsilon"].rounding == "up"
     assert {other.key: told[other.key].value for other in outcome.alternatives} == {
         other.key: other.cost for other in outcome.alternatives
     }
-    assert {*outcome.ranking, *outcome.numbers} <= told.keys() and outcome.line.endswith("ε = ln 2 ≈ 0.6932 (α = 1/2) · δ = 1e-3")
+    assert {*outcome.ranking, *outcome.numbers} <= told.keys() and outcome.line.endswith(
+        "ε = ln 2 ≈ 0.6932 (α = 1/2) · compared with δ = 1e-3"
+    )
     assert told["saved"].value == pytest.approx(100 * (1 - outcome.cost / outcome.laplace_cost))
 
 
@@ -396,3 +399,19 @@ def test_findings_of_a_chosen_split() -> None:
 def test_what_is_infinite_is_no_number_of_percent() -> None:
     told = NoiseDesign(cost="expression:exp(3*abs(x))", epsilon=1).run().findings
     assert told["value"].value == math.inf and told["saved"].value is None and told["value"].state == "open"
+
+
+@pytest.mark.parametrize("cost", ["absolute", "power:1.5", "drawn:0:0,1:1,3:10", "expression:x**2 / (1 + abs(x))"])
+def test_steps_round_up_the_sensitivity_and_keep_the_noise(cost: str) -> None:
+    real = NoiseDesign(epsilon=1, sensitivity="1/3", unit="hours", cost=cost, true_answer="-0.125")
+    steps = in_steps(real)
+    assert (steps.query, steps.sensitivity, steps.true_answer, steps.unit) == ("integer", 34, -12, "× 0.01 hours")
+    size = {"absolute": 0.01, "power:1.5": 0.001}.get(cost, 1.0)
+    assert steps.run().cost * size == pytest.approx(real.run().cost, rel=0.05)
+    assert in_steps(real.replace(sensitivity="30")).unit == "hours" and "basis" not in real.to_json()
+
+
+def test_halves_round_up_so_that_answers_stay_as_near() -> None:
+    """Half to even would round 0.05 and 0.15, one step apart, to 0 and 2 steps."""
+    real = NoiseDesign(epsilon=1, unit="hours")
+    assert [in_steps(real.replace(true_answer=value)).true_answer for value in ("0.05", "0.15", "-0.05")] == [1, 2, 0]

@@ -81,7 +81,7 @@ def test_every_view_of_plots_names_its_figures(study: NoiseDesign) -> None:
         found = {panel.key: panel for panel in outcome.panels_in({"view": view.key})}
         assert [*found] == [*view.panels, "told", "costs"]
         for number, key in enumerate(view.panels):
-            titles = {"budget": "expected cost", "density": "Density"}
+            titles = {"budget": study.cost_label, "density": "Density"}
             assert found[key].title == titles.get(key, [view.title, f"{view.title}, ratio"][number])
             for plot in flattened([found[key]] if key != "budget" else []):
                 assert plot.lines and all(line.role == "main" for line in plot.lines if line.proved)

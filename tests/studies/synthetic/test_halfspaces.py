@@ -299,7 +299,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     assert found.given.plot.bars[0].values.tolist() == found.released.counts[0].tolist()
     assert found.given.plot.x.label == "one per direction, 6 of 24"
     assert found.given.plot.under == (("Negative counts are noise.",) if found.released.counts[0].min() < 0 else ())
-    assert (found.given.size, found.given.note) == ("24 counts", "Anyone can answer rules through the middle from these.")
+    assert (found.given.size, found.given.note) == ("24 counts", "Others can open the file here and type a rule.")
     statement = found.given.statement()
     assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement
     export_of(own, done={"solve": found}).write(tmp_path, "half", [found.given.file_format])
@@ -938,7 +938,9 @@ def test_names_choose_the_columns_of_a_file_with_their_ranges(tmp_path):
     assert first.x.label == "savings" and "savings > 20\u202f000" in first.under[0]
     assert (found.structure["columns"], found.structure["ranges"]) == ("savings, age", [[0, 40_000], [18, 90]])
     assert "The columns, in this order: savings, age." in found.given.statement()
-    assert "columns" not in dp.solve(HalfspaceDesign.starting(rows=50, names="a, b")).structure
+    drawn = dp.solve(HalfspaceDesign.starting(rows=50, dimension=3, names="a, b"))
+    assert drawn.structure["columns"] == "a, b, column 3"
+    assert "columns" not in dp.solve(HalfspaceDesign.starting(rows=50)).structure
     back = some.replace(names="savings, age, income")
     with pytest.raises(InputError, match=r"one per column \(savings, age, income\), 3, got 2") as caught:
         dp.solve(back)

@@ -181,6 +181,7 @@ class Crowds:
         self.step.setToolTip(gap if own else tr("Of a total ε, each of a few questions gets more"))
         self.step.setCheckable(own)
         self.step.setChecked(own and rest)
+        self.step.setMinimumHeight(max(24, self.step.sizeHint().height()))  # pixels: not cut where text is large
         self.step.setHidden(not self.step.text())
         if own:
             self._show_certain(wording.without(answer) if rest else answer, look)

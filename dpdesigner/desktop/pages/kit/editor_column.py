@@ -215,6 +215,11 @@ class AskingColumn(QWidget, Generic[D]):
     def _refuse(self, error: InputError, beside: str) -> None:
         """Show the current values again, and next to the control why the new one is not possible."""
         self.restore()
+        for line in self._lines():
+            line.clear()
+        for key, box in self.boxes.items():
+            if key != (beside or error.field):
+                box.give_up()
         self._refused = True
         self.show_error(error if beside in ("", error.field) else InputError(str(error), beside))
 

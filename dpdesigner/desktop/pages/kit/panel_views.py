@@ -154,6 +154,9 @@ class PlotPanel(PanelView):
             for label in self._figures[-1]:
                 self._side.addWidget(label)
         self._beside.setVisible(bool(figures))
+        for place, labels in enumerate(self._figures):
+            for label in labels:
+                label.setVisible(place < len(figures))
         for (name, number), row in zip(self._figures, figures, strict=False):
             name.setText(translated(row.shown))
             number.setText(row.text)

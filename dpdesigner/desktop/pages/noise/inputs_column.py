@@ -10,7 +10,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner.core.basics.rounding import as_typed
-from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.layouts import styled
@@ -21,7 +20,7 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.desktop.pages.noise.histogram_rows import CellsRow, DataRow
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, of_several_rows, query_of
+from dpdesigner.studies.noise.histogram_conversion import Asked, converted, of_several_rows, query_of, with_sensitivity
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.histogram_run import costing
 
@@ -62,10 +61,11 @@ class InputsColumn(AskingColumn[Asked]):
 
     def _number_row(self) -> QWidget:
         card, tip = self.query, self.tr("The sensitivity Δ: the largest change of the answer by one row")
-        delta = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), tip, self.tr("Change sensitivity"))
-        self.helper = push_button(self.tr("Δ?"), self.tr("Work out the sensitivity of your query"), self._work_out)
+        words = self.tr("Change sensitivity")
+        delta = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), tip, words, basis="")
+        tip = self.tr("Work out the sensitivity of your query")
+        self.helper = push_button(self.tr("Δ?"), tip, self._work_out, padding="4px 6px")
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
-        self.helper.setStyleSheet("padding: 4px 6px;")
         tip = self.tr("The unit of the answer: hours, euros, patients; written at every error")
         self._unit = self.box("unit", card, "minutes", self.tr("Unit"), tip, self.tr("Change the unit"))
         tip = self.tr("Number of real answers released together; Δ is then in the L1 norm")
@@ -146,18 +146,9 @@ class InputsColumn(AskingColumn[Asked]):
         design = self.design
         number = (design.query, str(design.sensitivity)) if isinstance(design, NoiseDesign) else ()
         dialog = SensitivityDialog(self, *number)
-        dialog.taken.connect(self._take)
+        words = self.tr("Change sensitivity")
+        dialog.taken.connect(lambda *found: self.choose(words, lambda asked: with_sensitivity(asked, self._held(), *found)))
         dialog.open()
-
-    @Slot(str, str, str)
-    def _take(self, query: str, sensitivity: str, neighbours: Neighbours) -> None:
-        def make(design: Asked) -> Asked:
-            if query == HistogramDesign.kind:
-                return as_histogram(design, self._held()).replace(neighbours=neighbours)
-            kind = query if query == "real" or not isinstance(design, NoiseDesign) else design.query
-            return as_number(design, kind, self._held()).replace(sensitivity=sensitivity)
-
-        self.choose(self.tr("Change sensitivity"), make)
 
     def drag(self, target: str, place: Any, final: bool) -> None:
         if target == "gamma":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
 
+from dpdesigner.core.noise.noise_cost import step_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
@@ -17,8 +19,10 @@ from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Panel
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.noise.histogram_conversion import in_steps
 from dpdesigner.studies.noise.plots import usual_epsilons
 
 NoiseOrHistogram = NoiseAnswer | HistogramAnswer
@@ -30,18 +34,23 @@ class SamplerCard(Card):
 
     copyWanted, countWanted = Signal(), Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__(self.tr("Sampler"), foldable=True)
         tip = self.tr("Copy a short Python program that draws this noise. Floating-point noise can reveal the true answer")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.copyWanted)
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)
-        self.note = SentenceLabel("small")
-        self.add(wrapped(self.sampler, self.send))
+        tip = self.tr("Whole steps are drawn exactly: Δ is rounded up to them, the true answer to the nearest one")
+        self.steps = push_button("", tip, partial(asking.choose, self.tr("Publish in steps"), in_steps))
+        self.note, self.buttons = SentenceLabel("small"), wrapped(self.sampler, self.steps, self.send)
+        self.add(self.buttons)
         self.add(self.note)
 
     def show_answer(self, answer: NoiseAnswer) -> None:
         self.sampler.setEnabled(answer.design.dimension == 1)
+        text, step = self.tr("Publish in steps of {step}"), f"{step_of(answer.design.period):f}"
+        self.steps.setText(text.format(step=with_unit(step, answer.design.unit)))
+        self.steps.setVisible(answer.design.query == "real" and answer.design.dimension == 1)
         self.send.setVisible(answer.geometric is not None)
         self.note.set_sentence(" ".join(filter(None, map(translated, answer.sampling))))
 
@@ -55,12 +64,11 @@ class ResultsColumn(CardColumn):
         self.costs = CostCard(self.tr("Expected error"), "", self.tr("Why is this the best noise?"), tip)
         self.costs.whyRequested.connect(why)
         self.giving, self.exact = GivingCard(), FindingsCard(self.tr("Exact numbers"), "full")
-        self.noise, self.risk = SamplerCard(), RiskCard()
+        self.noise, self.risk, self.curve = SamplerCard(asking), RiskCard(), PlotCard()
         self.giving.hide()
-        self.curve = PlotCard()
         self.curve.set_highest(round(px(_CURVE)))
-        numbers = ("", self.exact, 0), ("", self.noise, 0), ("", self.risk, 0)
-        cards = ("costs", self.costs, 0), ("", self.giving, 0), *numbers, ("", self.curve, _FIRST)
+        others = (("", card, 0) for card in (self.giving, self.exact, self.noise, self.risk))
+        cards = ("costs", self.costs, 0), *others, ("", self.curve, _FIRST)
         super().__init__(*cards, folds=(self.curve, self.risk, self.noise, self.exact, self.costs))
         column: Any = self.layout()
         column.setStretch(column.count() - 1, 1)  # below the curve, once that is as high as it needs

@@ -253,8 +253,7 @@ class SyntheticAsking(QWidget):
     @property
     def fields(self) -> Mapping[str, Any]:
         """The fields of declared inputs of the current kind."""
-        column = self.shown
-        return column.fields if isinstance(column, DeclaredAsking) else {}
+        return column.fields if isinstance(column := self.shown, DeclaredAsking) else {}
 
     @property
     def shown(self) -> Column:

@@ -68,7 +68,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.clearWanted.connect(lambda: self._inputs.shown.change(self.tr("Clear the seed"), seed=None))
         self.fades += (self._hold,)
         self._folding = Folding(self._results, (self._results.findings,))
-        self._results.chosen = lambda answer: answer.listed if isinstance(answer, IntervalAnswer) else {}  # else in pictures
+        self._results.chosen = lambda it: it.listed if isinstance(it, IntervalAnswer | HalfspaceAnswer) else {}
         self._column = cast("QVBoxLayout", self._results.layout())
         self._column.insertWidget(0, self._giving)  # the card that users look at first
         self._column.insertWidget(1, self._results.panels)
@@ -108,9 +108,8 @@ class SyntheticPage(DeclaredPage):
             return NetDesign.starting(names="20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s")
         if kind == "halfspace":
             return HalfspaceDesign.starting(margin="0.7", names="income, savings")
-        if kind != "synthetic":
-            return super().starting_study(kind)
-        return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed
+        own = IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed
+        return own if kind == "synthetic" else super().starting_study(kind)
 
     # Computation -------------------------------------------------------------------------------------------------------
 
@@ -251,6 +250,8 @@ class SyntheticPage(DeclaredPage):
             if "solve" in self.late:  # a later result of the answer before may have come in between
                 self._giving.set_stale(True)
             self._giving.show()
+        elif self._answers(self.design):
+            self._giving.hide()
         self.summaryChanged.emit()  # its sentence describes the selected interval
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:

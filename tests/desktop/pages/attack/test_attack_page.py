@@ -530,6 +530,17 @@ def test_nothing_is_cut_off(opens: Opener, inputs: dict[str, Any]) -> None:
         assert cut_off(user.window) == [], (width, height, scale)
 
 
+def test_the_offer_of_fewer_questions_keeps_its_height_where_text_is_large(opens: Opener) -> None:
+    user = opens((1024, 640), n=400, queries=400)
+    preferences().choose(text_scale=1.5)
+    user.write("Questions", "1600")
+    user.settles()
+    user.reads("Ask only 20")
+    settle()
+    button = user.find(QPushButton, "Ask only 20")
+    assert button.height() >= button.sizeHint().height()
+
+
 def test_every_control_has_a_name(opens: Opener) -> None:
     user = opens()
     assert nameless(user.window) == []

@@ -697,11 +697,16 @@ def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:
     assert user.says("must be below") and not user.find(QAbstractButton, "Use it").isEnabled()
     user.press("the mean of")
     user.reads("Δ = 1")
-    user.write("the least number of values", "30", enter=False)
-    user.reads("Δ = 10/3", "the number of rows is public")
+    user.write("number of values, at least", "30", enter=False)
+    user.reads("Δ = 10/3", "a replaced value moves the mean by at most the range / 30")
     user.press("Use it")
     user.reads("real query · Δ = 10/3")
     assert user.undo_text() == "Change sensitivity"
+    design = user.window.document.study
+    assert design.basis.startswith("Δ = 10/3: a replaced value moves the mean by at most the range / 30."), "whom it protects"
+    user.write("Sensitivity Δ", "4")
+    user.settles()
+    assert not user.window.document.study.basis
 
 
 def test_the_calculator_leads_to_a_histogram(opens: Opener) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.core.synthetic.regions import share_above
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
@@ -28,6 +29,7 @@ from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.landing_layer import LandingLayer
 from dpdesigner.desktop.window.header import ResultLine
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.fields import KEPT_RELEASES, KeptReleases
 from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -340,6 +342,34 @@ def test_a_rule_is_typed_and_refused_at_its_field(opens: Callable[..., Hands], t
     assert not user.sees(QLineEdit, "Rule")
 
 
+def test_a_released_structure_is_opened_and_asked_without_rows(opens: Callable[..., Hands], tmp_path: Path) -> None:
+    (path := tmp_path / "people.csv").write_text("age,income\n" + "20,30000\n60,20000\n70,90000\n54,5\n" * 300, "utf-8")
+    design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 120000", directions=8)
+    released = export_of(design)
+    released.write(tmp_path, "it", ["json"])
+    user = opens(design)
+    user.settles()
+    assert user.window.filing.open_path(tmp_path / "it-structure.json")
+    user.settles()
+    user.reads("file: it-structure.json · ε = 1 · 4 noisy counts", "1200 rows, not here", "Counts that others released.")
+    share = released.outcome.answer("age ≤ 54")
+    user.write("Rule", "age < 54")
+    user.reads(f"Released: {significant(100 * share, 3)}%")
+    assert user.window.document.path is None, "it is not overwritten with a project"
+    assert not user.says("Real") and not user.says("What you give away") and not user.says("Epsilon")
+    for button in ("Release again", "× 100", "Worst rule", "Rules through 0"):
+        assert not user.sees(QPushButton, button)
+    assert user.plot("income against age").plot.figures[0].label == "Released"
+    user.write("Rule", "age > 50")
+    assert user.errors()
+    (tmp_path / "other-structure.json").write_text(json.dumps({"counts": [[1]]}), "utf-8")
+    assert not user.window.filing.open_path(tmp_path / "other-structure.json")
+    user.reads("other-structure.json must be the structure of halfspaces as export wrote it, like NAME-structure.json.")
+    user.press("Invented")
+    user.settles()
+    assert user.says("Real") and user.window.document.study == HalfspaceDesign.starting()
+
+
 def test_the_button_that_turns_to_a_rule_turns_back_when_it_is_pressed_again(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
     plot = user.plot("second axis against first axis")
@@ -511,7 +541,7 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
     user.waits(lambda: user.says("2 saved already: with this one, together ε = 2.5."))
     unfolded(user, "Invented rows: 2001")
     user.write("Invented rows, the number", "2002")
-    user.waits(lambda: user.says("Anyone can answer rules through the middle from these."))
+    user.waits(lambda: user.says("Others can open the file here and type a rule."))
 
 
 def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accuracy(
@@ -519,7 +549,7 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
 ) -> None:
     (path := tmp_path / "money.csv").write_text("1,2\n-1,1\n2,-1\n" * 400, "utf-8")
     user = opens(HalfspaceDesign.starting(points=f"file: {path}"))
-    user.reads("Anyone can answer rules through the middle from these.")
+    user.reads("Others can open the file here and type a rule.")
     for told in (
         "2 releases of these rows shown: together ε = 2. Do not choose by accuracy.",
         "3 releases of these rows shown: together ε = 3. Do not choose by accuracy.",
@@ -528,7 +558,7 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
         user.reads(told)
     user.settles()
     user.write("Epsilon", "1/2")
-    user.reads("Anyone can answer rules through the middle from these.")
+    user.reads("Others can open the file here and type a rule.")
     user.undo()
     user.reads("3 releases of these rows shown")  # the same one comes back
     unfolded(user, "Directions: 16")
