@@ -166,6 +166,7 @@ def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user.reads("integer query · Δ = 20 × 0.01 hours · squared error", "Whole numbers are drawn exactly.", "× (0.01 hours)²")
     assert user.text("True answer") == "3840" and user.undo_text() == "Publish in steps"
     assert not user.sees(QAbstractButton, "Publish in steps"), "it is done"
+    assert not user.find(QAbstractButton, "Work out the sensitivity").isEnabled(), "Δ is counted in steps now"
     user.press("Why is this the best noise?")
     user.reads("Δ = 1/5 hours. In steps: 20 × 0.01 hours, rounded up. Round the true answer to whole steps, halves up.")
 
