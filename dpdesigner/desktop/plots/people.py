@@ -19,6 +19,7 @@ from dpdesigner.core.basics.rounding import group_thousands, of_100
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, together
 from dpdesigner.desktop.base.gesture import Gesture
+from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.base.translation import translated
@@ -28,12 +29,12 @@ from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, fa
 class Mark(IntEnum):
     """The state of a person; the last two are certain values."""
 
-    RIGHT, UNSURE, WRONG, UNKNOWN, ONE, ZERO = range(6)
+    RIGHT, UNSURE, WRONG, TIE, UNKNOWN, ONE, ZERO = range(7)
 
 
 def ink(mark: Mark, grey: bool = False) -> QColor:
     """Return the colour of a mark; grey where being right tells nothing."""
-    quiet = grey or mark in (Mark.WRONG, Mark.UNKNOWN)
+    quiet = grey or mark in (Mark.TIE, Mark.WRONG, Mark.UNKNOWN)
     return colour("quiet" if quiet else "text" if mark == Mark.ZERO else "accent")
 
 
@@ -198,7 +199,7 @@ class PeopleGrid(QWidget):
             return
         painter = QPainter(self)
         painter.setOpacity(FADED if self._pale else 1.0)
-        size = min(self._shape()[2:])
+        size = min(*self._shape()[2:], px(44))
         if self.look == "seen":
             self._paint_shades(painter, size)
         elif size < px(_SMALL):
@@ -235,7 +236,8 @@ class PeopleGrid(QWidget):
 
     def _paint_spots(self, painter: QPainter, size: float) -> None:
         """Paint people who are too small for shapes."""
-        soft, pale = {Mark.UNSURE, Mark.UNKNOWN, *[Mark.WRONG] * self.grey}, colour("hairline" if self.grey else "accent_soft")
+        soft = {Mark.UNSURE, Mark.TIE, Mark.UNKNOWN, *[Mark.WRONG] * self.grey}
+        pale = colour("hairline" if self.grey else "accent_soft")
         self._paint_cells(painter, size, [pale if mark in soft else ink(mark, self.grey) for mark in Mark], self.marks)
 
     def _paint_shades(self, painter: QPainter, size: float) -> None:
@@ -455,7 +457,6 @@ class PeopleCard(Card):
         self.header.removeWidget(self._heading)
         self._word.hide()
         self.body.removeItem(self.header)
-        # with large text, the heading gets a row of its own
         self.body.insertLayout(0, flow_of(self._heading, looks, gap=8, spread=True))
         self.figure, self.first, self.second = QLabel(), QLabel(), QLabel()
         for label in (self.first, self.second):
@@ -473,10 +474,9 @@ class PeopleCard(Card):
         self._ordered.setParent(self)
         self._ordered.hide()
         self._says: Callable[[int], str] = lambda person: ""
-        marks = Mark.RIGHT, Mark.ONE, Mark.ZERO, Mark.UNSURE, Mark.WRONG
+        marks = Mark.RIGHT, Mark.ONE, Mark.ZERO, Mark.UNSURE, Mark.TIE, Mark.WRONG
         self._legend = {mark: (*(pair := (Sign(mark), QLabel())), together(*pair)) for mark in marks}
-        self.one = QLabel()
-        self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.one = ElidedLabel(yields=False)
         self.legend = QWidget()
         flow_of(*(whole for *_, whole in self._legend.values()), self.one, on=self.legend)
         self.add(words)
@@ -493,11 +493,11 @@ class PeopleCard(Card):
     def show_marks(
         self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, ...], grey: bool = False
     ) -> None:
-        """Show people, and a legend of marks (in their order), or in the look "seen" of the values 1, open (the fourth) and 0."""
+        """Show people, and a legend of marks (in their order), or in the look "seen" of the values 1, open (the fifth) and 0."""
         self.grid.grey = grey
         self.grid.show_people(values, marks, look)
         if look == "seen":
-            names = self.tr("seen as 1"), "".join(names[3:4]) or self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
+            names = self.tr("seen as 1"), "".join(names[4:5]) or self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
             vague = (values >= 1 / 3) & (values <= 2 / 3)
             marks = np.select([vague, values > 0.5], [Mark.UNSURE, Mark.RIGHT], Mark.WRONG)
         for mark, (sign, label, whole) in self._legend.items():
@@ -548,7 +548,7 @@ class PeopleCard(Card):
         """Ring a person; `says` describes everybody, also those whom the mouse points at."""
         self._says, text = says, translated(says(person))
         self.grid.ring(person, text)
-        self.one.setText(text)
+        self.one.set_full_text(text)
 
     @Slot(int)
     def _point(self, person: int) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.basics.level import ZONE_LIMITS
-from dpdesigner.core.basics.rounding import figure, group_thousands, raised, short_count, significant
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands, raised, short_count, significant
 from dpdesigner.core.reconstruction import attack as attacking
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction import problem as posing
@@ -31,6 +31,7 @@ from dpdesigner.studies.study import Progress, silent
 
 _RUNS: dict[Hashable, float] = {}  # results of earlier runs, kept for further designs with the same data
 _MOST_RUNS = 20_000
+_MOST_NAMED = 12  # rows of an answer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,6 +53,8 @@ class AttackAnswer(PanelAnswer):
         Results of other runs.
     one : str
         Which value of the column is 1, ``"sick_leave = yes"``; empty for a column of 0 and 1.
+    left_out : int
+        How many published answers the ranges leave out.
     findings : mapping of str to Finding
     """
 
@@ -63,6 +66,11 @@ class AttackAnswer(PanelAnswer):
     ranges: Ranges | None = None
     curves: Curves | None = None
     one: str = ""
+    left_out: int = 0
+
+    def in_view(self, view: Mapping[str, Any]) -> AttackAnswer:
+        """Return the audit without the answers that alone expose all they count, while they are left out."""
+        return without(self) if view.get("without") else self
 
     def completed(self, **more: Any) -> Self:
         """Return a copy with more results."""
@@ -243,7 +251,7 @@ class AttackAnswer(PanelAnswer):
         epsilon = self.findings["epsilon"]
         if self.design.answers:
             words = message("privacy unknown") if self.ranges and self.ranges.complete else message("not known yet")
-            return words if epsilon.value is None else message("no finite ε · if the error bounds always hold"), "open"
+            return words if epsilon.value is None else message("no finite ε"), "open"
         if self.design.noisy:
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
         attained = message("attained ε = {epsilon}", epsilon=format_finding(epsilon))
@@ -257,6 +265,7 @@ class AttackAnswer(PanelAnswer):
             words = {"many": many, "bound": figure(float(np.max(self.problem.bound)), 3)}
             exactly = message("✓ fits all {many} answers exactly", many=many)
             fits = message("✓ fits all {many} answers within {bound}", **words)
+            exactly = exactly if self.problem.questions.t > 1 else message("✓ fits the answer exactly")
             told.append(fits if np.max(self.problem.bound) else exactly)
         if not self.design.answers:
             private = "✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}"
@@ -338,9 +347,11 @@ def in_brief(outcome: AttackAnswer) -> Message:
 
 
 def in_short(outcome: AttackAnswer) -> str:
-    """Return the result in numbers only; empty for published answers, whose first sentence is short enough."""
+    """Return the result in numbers only, or of an audit the certain values and the next step."""
     if outcome.design.answers:
-        return ""
+        certain = outcome.ranges and outcome.findings["certain"].value
+        short = message("{known} values are certain. Noise with total ε = {e}: wrong by ≈ {off}.", **_noise(outcome))
+        return short if certain and not outcome.left_out else ""
     told, many, n = outcome.findings, outcome.problem.commonest[1], group_thousands(outcome.design.n)
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
     short = message("{people} of {n} people recovered{but}; with privacy: {private-people} (limit: {most}); guessing: {many}.")
@@ -399,26 +410,60 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     posed, t, ranges = outcome.problem, outcome.problem.questions.t, outcome.ranges
     if ranges is None:
         return message("Searching the answers for certain values of {n} people.", n=group_thousands(posed.n))
-    words: dict[str, Any] = {"known": certain_people(outcome), "t": group_thousands(t)}
+    words = {**_noise(outcome), "t": group_thousands(t), "out": group_thousands(outcome.left_out)}
     exact = message("If the {t} published counts are exact", **words) if t > 1 else message("If the published count is exact")
     words["if"] = message("If each answer is within its stated error") if np.any(posed.bound) else exact
     words["left"] = "" if ranges.complete else message(" {left}.", left=undecided(ranges))
+    if outcome.left_out:
+        words["still"] = message("Without {out} of the {t} answers, the values of {known} people still follow.{left}", **words)
+        return message("{still} A gap can itself show what was left out; noise cannot.", **words)
     if not outcome.findings["certain"].value:
         return message("{if}, the values of {known} people follow.{left}", **words)
     words["because"] = "" if brief else message(" ({because})", because=because(outcome))
-    words["off"] = error_text(mean_error("geometric", 0, 1 / posed.questions.most()[1]))
     return message(
-        "{if}, the values of {known} people follow{because}.{left} Publish noisy counts instead: at total ε = 1 wrong by ≈ "
+        "{if}, the values of {known} people follow{because}.{left} Publish noisy counts instead: at total ε = {e} wrong by ≈ "
         "{off}, no value certain.", **words
     )  # fmt: skip
 
 
-def because(outcome: AttackAnswer) -> Message | str:
-    """Return how many answers expose everybody they count, and for how many values answers must be combined."""
+def _noise(outcome: AttackAnswer) -> dict[str, Any]:
+    """Return the words of an audit: the certain people, and the error of noisy answers with the total epsilon of the design."""
+    posed, epsilon = outcome.problem, outcome.design.epsilon_in_all
+    off = mean_error("geometric", 0, epsilon / max(posed.questions.most()[1], 1))
+    return {"known": certain_people(outcome), "e": outcome.design.epsilon, "off": error_text(off), "error": off}
+
+
+def noise_instead(outcome: AttackAnswer) -> Message:
+    """Return the error of noisy answers next to the size of the answers: ``Wrong by ≈ 4.97: more than 41 of your 81 counts``."""
+    answers, words = outcome.problem.answers, _noise(outcome)
+    words |= {"few": int((answers < words["error"]).sum()), "t": group_thousands(len(answers))}
+    words |= {"low": brief(float(answers.min())), "high": brief(float(answers.max()))}
+    if not words["few"]:
+        return message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)
+    return message("Wrong by ≈ {off}: more than {few} of your {t} counts ({low} to {high}).", **words)
+
+
+def exposing(outcome: AttackAnswer) -> list[tuple[int, Message]]:
+    """Return the answers that alone expose all they count, each with the rows of these people: ``14: rows 2, 6``."""
+    told = []
+    for answer in outcome.ranges.alone if outcome.ranges else ():
+        rows = outcome.problem.rows[outcome.problem.questions.members(answer)].tolist()
+        more = message(" and {more} more", more=len(rows) - _MOST_NAMED) if len(rows) > _MOST_NAMED else ""
+        words = {"q": group_thousands(answer + 1), "rows": ", ".join(map(str, rows[:_MOST_NAMED])), "more": more}
+        told.append((answer, message("{q}: rows {rows}{more}" if rows[1:] else "{q}: row {rows}", **words)))
+    return told
+
+
+def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
+    """Return how many answers expose everybody they count, or not if it is brief; and how many values need several answers."""
+    if outcome.left_out:
+        return ""
     if (ranges := outcome.ranges) is None or not ranges.alone:
         return message("by combining answers") if outcome.findings["certain"].value else ""
     more = int((ranges.certain >= 0).sum()) - sum(len(each) == 1 for each in ranges.reasons.values())
     words = message("answers that expose all they count: {alone}", alone=len(ranges.alone))
+    if brief:
+        return message("only by combining answers: {more}", more=more) if more else ""
     return message("{words}; values only by combining: {more}", words=words, more=more) if more else words
 
 
@@ -430,7 +475,8 @@ def leaving_out(outcome: AttackAnswer) -> Message | str:
 
 def without(outcome: AttackAnswer) -> AttackAnswer:
     """Return the audit without the answers that expose all they count, or as it is if there are none."""
-    return outcome.completed(ranges=outcome.ranges and (outcome.ranges.rest or outcome.ranges))
+    ranges = outcome.ranges
+    return outcome.completed(ranges=ranges.rest, left_out=len(ranges.alone)) if ranges and ranges.rest else outcome
 
 
 def certain_people(outcome: AttackAnswer) -> Message:

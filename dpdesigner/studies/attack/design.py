@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from typing_extensions import Self, override
 
 from dpdesigner.core.basics.parsing import Number, double, excerpt, plain
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
 from dpdesigner.core.reconstruction.attack import SECONDS, Attacker, check_consistent, programmable
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions
@@ -29,6 +30,7 @@ from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.study import Progress, silent
 
 LARGEST_N = 20_000
+_MOST_ROWS = 1000  # rows used from a file at first
 TIMES = (1, 4, 8)  #: questions per person that are offered
 
 
@@ -125,7 +127,7 @@ _SIDE_JOBS = (
     SideJob(
         "ranges",
         lambda answer, progress, seconds: answer.find_ranges(progress, seconds),
-        lambda now: bool(now.answer.design.answers),
+        lambda now: bool(now.answer.design.answers) and not (now.answer.ranges and now.answer.ranges.complete),
         title=message("certain values"),
         reads=("seconds",),
         into="ranges",
@@ -239,9 +241,7 @@ class AttackDesign(DeclaredDesign):
     size: str = declare(
         SizeInput(), default="0.5 sqrt n", label=message("Error E"), when=lambda design: not design.answers and not design.noisy
     )
-    epsilon: Number = declare(
-        EPSILON, default=None, label=message("ε for all answers together"), when=lambda design: not design.answers
-    )
+    epsilon: Number = declare(EPSILON, default=None, label=message("ε for all answers together"))
     share: Number = declare(
         number(0, 1, symbol="s", ends=(message("all 0"), message("all 1"))),
         default="1/2",
@@ -318,6 +318,15 @@ class AttackDesign(DeclaredDesign):
             return self.replace(name="", column="", n=self.n)
         return self.replace(secret_seed=(self.secret_seed + 1) % (LARGEST_SEED + 1))
 
+    def with_column(self, where: str) -> Self:
+        """Return a copy with a column of a file; published answers must fit it, and a title of one's own stays."""
+        old, new = (each.rpartition("#")[2] for each in (self.column, where))
+        named = {"name": new} if not self.answers and (self.column.startswith("example:") or self.name in ("", old)) else {}
+        changed = self.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS), tell="numbers", **named)
+        if changed.answers:
+            problem_of(changed)
+        return changed
+
     @classmethod
     def starting(cls, **changes: Any) -> Self:
         """Return the window's initial design of this kind."""
@@ -364,7 +373,7 @@ class AttackDesign(DeclaredDesign):
         """The inputs in one line."""
         who = SHORT[self.who]
         if self.answers:
-            return message("answers in {name} · {who}", name=self.answers_name, who=who)
+            return message("answers in {name}", name=self.answers_name)
         if self.noisy:
             words = message("noise with a total ε of {epsilon}", epsilon=self.epsilon)
         else:
@@ -402,15 +411,27 @@ def secret_of(design: AttackDesign) -> tuple[NDArray[np.int8], NDArray[np.int64]
 def _published(design: AttackDesign, progress: Progress) -> Problem:
     published = read_answers(resolved(design.answers))
     questions = Questions.of(published.members)
-    secret = None
-    if design.column:
-        secret = bits_of(design.column)
-        if len(secret) < questions.n:
-            raise InputError(f"the column must have at least {questions.n} rows, like the answers, got {len(secret)}.", "column")
-        secret = secret[: questions.n]
-    check_consistent(questions, published.answers, published.errors, progress)
-    truth = None if secret is None else questions.sums(secret.astype(np.float64))
-    return Problem(questions, secret, np.arange(1, questions.n + 1), truth, published.answers, published.errors)
+    posed = Problem(questions, None, np.arange(1, questions.n + 1), None, published.answers, published.errors)
+    if not design.column:
+        check_consistent(questions, published.answers, published.errors, progress)
+        return posed
+    if wrong := misfit(posed, design.column):
+        raise InputError(f"this column {wrong}.", "column")
+    secret = bits_of(design.column)[: questions.n]
+    return replace(posed, secret=secret, truth=questions.sums(secret.astype(np.float64)))
+
+
+def misfit(posed: Problem, column: str) -> str:
+    """Return why published answers do not count a column: ``does not fit answer 13: truth 0, published 1``; empty if they may."""
+    bits, n = bits_of(column), posed.n
+    if len(bits) < n:
+        return f"has {len(bits)} rows, but the answers count {n} people: open the answers about this column first"
+    truth = posed.questions.sums(bits[:n].astype(np.float64))
+    wrong = np.flatnonzero(abs(truth - posed.answers) > posed.bound + MARGIN)
+    if len(wrong) == 0:
+        return ""
+    first = int(wrong[0])
+    return f"does not fit answer {first + 1}: truth {brief(truth[first])}, published {brief(posed.answers[first])}"
 
 
 def painted(design: AttackDesign) -> AttackDesign:
@@ -435,7 +456,4 @@ def answering(path: str, design: AttackDesign) -> AttackDesign:
         words = str(error) if changed.answers_name in str(error) else f"in {changed.answers_name}, {error}"
         stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
         raise InputError(f"{words} The page still shows the {stays}.", "answers") from None
-    bits = np.asarray(bits_of(design.column) if design.column else (), dtype=np.float64)
-    if len(bits) < posed.n or (abs(posed.questions.sums(bits[: posed.n]) - posed.answers) > posed.bound + MARGIN).any():
-        return changed
-    return changed.replace(column=design.column, n=design.n)
+    return changed if not design.column or misfit(posed, design.column) else changed.replace(column=design.column, n=design.n)

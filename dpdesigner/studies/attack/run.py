@@ -111,10 +111,9 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
     sure = message(words if (value := int(ranges.certain[place])) < 0 else sure, person=_person(answer, place), value=value)
     if not (reason := ranges.reasons.get(place, ())):
         return sure
-    posed, first = answer.problem, reason[0]
-    size, told = int(posed.questions.members(first).sum()), brief(float(posed.answers[first]))
+    size = int(answer.problem.questions.members(reason[0]).sum())
     which = message("{sure}: answers {answers}") if reason[1:] else message("{sure}: answer {answers} counts {told} of {size}")
-    return message(which, sure=sure, answers=cut(", ".join(str(each + 1) for each in reason), 24), size=size, told=told)
+    return message(which, sure=sure, answers=", ".join(str(each + 1) for each in reason), size=size, told=size * value)
 
 
 def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:
@@ -123,12 +122,16 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
     words |= {"size": group_thousands(int(posed.questions.members(place).sum())), "one": cut(answer.one, 20) or message("a 1")}
     these = (message("the {size} framed"),) * 2 if answer.design.answers else (message("{size} random"), message("{size} people"))
+    if answer.design.answers and posed.questions.members(place).all():
+        these = message("all {size}"), message("all {size}")
     words |= zip(("these", "short"), (message(each, **words) for each in these), strict=True)
     asked: list[str] = [
         message("How many of {these} people have {one}?", **words),
         message("How many of {short} have {one}?", **words),
         message("How many of {size} have {one}?", **words),
     ]
+    if answer.design.answers and words["size"] == "1":
+        asked = [message("Does the framed person have {one}?", **words)]
     if posed.truth is None:
         return asked, [message("question {q}: answer {told}", **words), message("{q}: answer {told}", **words)]
     words["truth"] = group_thousands(int(posed.truth[place]))
@@ -184,7 +187,7 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
         lines.append(Line(asked, line.y, SHORT[design.who], low=line.low, high=line.high))
         enough = curves.enough(design.n)[0]
         if enough is not None:
-            title = message("More questions reveal more: {t} recover 95%", t=group_thousands(enough))
+            title = message("{t} questions are enough for 95% in every run", t=group_thousands(enough))
             marks.append(Mark(enough, lines[0].at(enough), "", "main"))
     theorem = theorem_questions(design.n)
     lines.append(_flat(max(1, design.n / 4), high := max(theorem, 8 * design.n, design.queries), outcome))
@@ -232,9 +235,11 @@ def people(outcome: AttackAnswer) -> Table:
     posed, ranges = outcome.problem, outcome.ranges
     header: tuple[str, ...] = (message("row"), message("value"), message("guess"))
     columns = [posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
-    if ranges is not None:
-        header = (*header, message("least"), message("largest"), message("certain"))
-        columns += [ranges.least.tolist(), ranges.largest.tolist(), ranges.certain.tolist()]
+    if ranges is not None:  # a certain value first; what programs leave of rounding is none of the values
+        header = (message("row"), message("certain"), *header[1:], message("least"), message("largest"))
+        rounded = [np.round(values, 6) + 0.0 for values in (outcome.values, ranges.least, ranges.largest)]
+        values, least, largest = ([int(x) if x == int(x) else float(x) for x in each] for each in rounded)
+        columns = [columns[0], ranges.certain.tolist(), values, columns[2], least, largest]
     rows = [tuple("" if cell == -1 else repr(cell) for cell in row) for row in zip(*columns, strict=True)]
     return Table("people", message("Attack result for each person"), header, tuple(rows))
 

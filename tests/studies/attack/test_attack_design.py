@@ -13,13 +13,13 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.basics.rounding import brief, figure
 from dpdesigner.core.reconstruction.attack import ranges
 from dpdesigner.core.reconstruction.counting import Lemma, Questions
 from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
-from dpdesigner.studies.attack.answer import fewer, in_brief, in_short, in_vain, leaving_out, without
+from dpdesigner.studies.attack.answer import exposing, fewer, in_brief, in_short, in_vain, leaving_out, noise_instead, without
 from dpdesigner.studies.attack.design import AttackDesign, answering, asked_again, problem_of, secret_of, setting
 from dpdesigner.studies.attack.run import (
     attack,
@@ -302,9 +302,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     found = dp.solve(AttackDesign(answers=path))
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
     assert found.findings["certain"].value == 1 and found.wrong is None
-    assert (
-        found.badge == ("no finite ε · if the error bounds always hold", "open") and found.findings["epsilon"].value == math.inf
-    )
+    assert found.badge == ("no finite ε", "open") and found.findings["epsilon"].value == math.inf
     assert found.findings["epsilon"].note.startswith("if the error bounds always hold: ")
     assert found.findings["epsilon"].state == "open" and found.findings["open"].value == 2
     path.write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
@@ -336,7 +334,9 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     )
     known = dp.solve(AttackDesign(answers=str(path), column=[1, 0, 1]))
     assert known.wrong == 1 / 3 and known.findings["wrong"].value == 1 / 3
-    with pytest.raises(dp.InputError, match="the column must have at least 3 rows, like the answers, got 2"):
+    with pytest.raises(
+        dp.InputError, match="has 2 rows, but the answers count 3 people: open the answers about this column first"
+    ):
         dp.solve(AttackDesign(answers=path, column=[1, 0]))
 
 
@@ -399,8 +399,41 @@ def test_own_answers_name_the_design_keep_a_secret_that_fits_and_show_nobodys_va
 
 def test_an_answer_that_is_published_is_about_framed_people(tmp_path):
     (path := tmp_path / "answers.csv").write_text(PAIR, "utf-8")
-    long, short, _ = question_texts(dp.solve(AttackDesign(answers=path)), 0)[0]
-    assert (str(long), str(short)) == ("How many of the 3 framed people have a 1?", "How many of the 3 framed have a 1?")
+    found = dp.solve(AttackDesign(answers=path))
+    long, short, _ = question_texts(found, 1)[0]
+    assert (str(long), str(short)) == ("How many of the 2 framed people have a 1?", "How many of the 2 framed have a 1?")
+    assert str(question_texts(found, 0)[0][0]) == "How many of all 3 people have a 1?", "nobody is framed"
+
+
+def test_a_column_that_does_not_fit_the_answers_is_refused_and_a_title_of_ones_own_stays(tmp_path):
+    (path := tmp_path / "answers.csv").write_text(PAIR, "utf-8")
+    (people := tmp_path / "people.csv").write_text("ill,well\n1,0\n1,0\n0,1\n", "utf-8")
+    audit = AttackDesign(answers=path, name="Wards")
+    with pytest.raises(dp.InputError, match=r"^this column does not fit answer 1: truth 1, published 2\.$") as refused:
+        audit.with_column(f"{people}#well")
+    assert refused.value.field == "column"
+    taken = audit.with_column(f"{people}#ill")
+    assert (taken.name, taken.column) == ("Wards", f"{people}#ill")
+    names = {"": "ill", "well": "ill", "Votes": "Votes"}
+    (long := tmp_path / "long.csv").write_text("answer,error,rows\n1,0,1 200\n", "utf-8")
+    with pytest.raises(dp.InputError, match="has 3 rows, but the answers count 200 people: open the answers about this column"):
+        AttackDesign(answers=long).with_column(f"{people}#ill")
+    for before, after in names.items():
+        assert AttackDesign(name=before, column=f"{people}#well", n=3).with_column(f"{people}#ill").name == after
+    example = AttackDesign(name="Who voted how", column="example:survey_1996.csv#vote", n=9)
+    assert example.with_column(f"{people}#ill").name == "ill"
+
+
+def test_noise_instead_is_compared_with_the_answers_and_exposing_answers_name_rows(tmp_path):
+    (path := tmp_path / "answers.csv").write_text("answer,error,rows\n0,0,1 2\n3,0,3 4 5\n1,0,3\n", "utf-8")
+    found = dp.solve(AttackDesign(answers=path, epsilon=2))
+    assert [(at, str(words)) for at, words in exposing(found)] == [(0, "1: rows 1, 2"), (1, "2: rows 3, 4, 5"), (2, "3: row 3")]
+    off = figure(1 / math.sinh(2 / 2), 3)  # row 3 is in two answers
+    assert str(noise_instead(found)) == f"Wrong by ≈ {off}: more than 1 of your 3 counts (0 to 3)."
+    assert f"at total ε = 2 wrong by ≈ {off}" in found.sentence
+    left = found.in_view({"without": True})
+    assert left.sentence.startswith("Without 3 of the 3 answers, the values of 0 of 5 people still follow. A gap can itself show")
+    assert left.findings["certain"].value == 0 and found.in_view({"without": False}) is found
 
 
 def test_a_question_states_its_people_in_every_length():

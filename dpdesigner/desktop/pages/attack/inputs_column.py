@@ -24,6 +24,7 @@ from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.pages.attack.plots import ExposingCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.desktop.plots.plot_layer import fade
@@ -36,7 +37,6 @@ from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.snapshot import Found
 
 _EXAMPLE: dict[str, Any] = {"name": "vote", "column": "example:survey_1996.csv#vote", "n": 400}
-_MOST_ROWS = 1000  # rows used from a file at first
 _STEPS, _FINE_STEPS = 100, 200  # of sliders
 _LONGEST_NAME = 16  # letters on a button
 
@@ -117,7 +117,7 @@ class SecretCard(Card):
         """Show a secret, which value of its column is 1, and whether only some rows are used."""
         self.map.setVisible(bits is not None)
         if bits is None:
-            self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
+            self.note.set_sentence(one or self.tr("Choose the column that was counted, to see how much of it is recovered."))
             return
         self.map.show_people(bits.astype(np.float64))
         words = {"ones": group_thousands(int(bits.sum())), "n": group_thousands(len(bits)), "one": cut(one, 30)}
@@ -143,12 +143,8 @@ class SecretCard(Card):
             choose_column(self, title, question, self._load, bits_of_file, path)
 
     def _load(self, path: str, column: str) -> None:
-        where = f"{path}#{column}"
-        self._asking.ask_by_job(
-            self.tr("Choose a column"),
-            lambda design: design.replace(name=column, column=where, n=min(len(bits_of(where)), _MOST_ROWS), tell="numbers"),
-            "column",
-        )
+        take = lambda design: design.with_column(f"{path}#{column}")  # noqa: E731
+        self._asking.ask_by_job(self.tr("Choose a column"), take, "column")
 
 
 class QuestionsCard(Card):
@@ -400,8 +396,8 @@ class InputsColumn(AskingColumn[AttackDesign]):
     def __init__(self, held: Callable[[], dict[str, Any]]) -> None:
         super().__init__()
         self.secret, self.questions = SecretCard(self), QuestionsCard(self, held)
-        self.error, self.attackers = ErrorCard(self), AttackersCard(self)
-        for card in (self.secret, self.questions, self.error, self.attackers):
+        self.error, self.attackers, self.exposing = ErrorCard(self), AttackersCard(self), ExposingCard()
+        for card in (self.secret, self.questions, self.exposing, self.error, self.attackers):
             self.add(card)
         self.field("attacker", partial(show_in, self.attackers, None))
         self.column.addStretch(1)
@@ -409,6 +405,7 @@ class InputsColumn(AskingColumn[AttackDesign]):
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         self.error.setVisible(not design.answers)
+        self.exposing.setVisible(bool(design.answers))
         self.restore()
 
     def set_late(self, late: bool) -> None:

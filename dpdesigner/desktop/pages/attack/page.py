@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
@@ -23,7 +24,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.people import columns_for
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
-from dpdesigner.studies.attack.design import AttackDesign, bounded, quickly, secret_of
+from dpdesigner.studies.attack.design import AttackDesign, bounded, misfit, quickly, secret_of
 from dpdesigner.studies.attack.run import attack
 from dpdesigner.studies.data_inputs import drawn_by_hand
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
@@ -36,7 +37,7 @@ class AttackPage(DeclaredPage):
     kind = "attack"
     answering = ("solve", "private", "ranges", "curves")
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"lemma": LemmaPanel}
-    passing = ("pointed",)  # the mouse may be anywhere
+    passing = ("pointed", "without")  # the mouse may be anywhere, and reports are about all answers
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._crowds, self.calculator = Crowds(self._take_step), Calculator()
@@ -47,6 +48,7 @@ class AttackPage(DeclaredPage):
             (crowds.left.lookChosen, "look"),
             (self.calculator.changed, "counting"),
             (questions.questionChosen, "question"),
+            (self._inputs.exposing.questionChosen, "question"),
             (questions.questionPointed, "pointed"),
         ):
             self.look_by(signal, key)
@@ -87,12 +89,10 @@ class AttackPage(DeclaredPage):
         self.calculator.hide()
         self.fades = (lambda on: self._crowds.fade(refused=on), lambda on: self._numbers.setDisabled(on))
         middle, last = QWidget(), QWidget()
-        for column, crowd, curves in ((middle, self._crowds.left, pictures), (last, self._crowds.right, results)):
-            layout = ColumnLayout(column)
-            layout.addWidget(crowd, 5)
+        self._layouts = ColumnLayout(middle), ColumnLayout(last)
+        for layout, curves in zip(self._layouts, (pictures, results), strict=True):  # below the people
             layout.addWidget(curves, 4)
-            if column is middle:
-                layout.addWidget(self._numbers)
+        self._layouts[0].addWidget(self._numbers)
         lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
 
     def _take_step(self, on: bool) -> None:
@@ -113,6 +113,7 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
             Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
+            Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.exposing.show_answer),
             Part(None, lambda s: ("solve" in s.late,), inputs.set_late),
             Part(None, self._recovered, crowds.show_left, lambda late: crowds.fade(late=late)),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
@@ -129,7 +130,7 @@ class AttackPage(DeclaredPage):
         quick = quickly(study) and not study.answers
         title = self.tr("least squares") if study.who == "least-squares" else self.tr("linear program")
         tell = partial(self._foundSoFar.emit, so_far("solve"))
-        known = self.outcomes.get("solve")
+        known = self.answer if study.answers else self.outcomes.get("solve")  # an audit keeps what it knows of people
         return (Job("solve", lambda progress: attack(study, progress, tell, known), slow=not quick, live=quick, title=title),)
 
     def put_together(self, outcomes: Mapping[str, Any]) -> AttackAnswer | None:
@@ -152,14 +153,22 @@ class AttackPage(DeclaredPage):
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         """Return the inputs of the summary, which also tells how far an attack has come."""
-        return (*super().summed_up(now), self._early(now))
+        return (*super().summed_up(now), self._early(now), now.view["without"])
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         super().show_design(before, design)
         if before is not None and not drawn_by_hand(before.column):
             self.look(without=self.view["without"] and design.answers == before.answers, **self.starting_view(design))
-        noisy, error = design.noisy and not design.answers, self._inputs.error
-        (self._crowds.right.top if bounded(design) else error.own).insertWidget(0, error.total)
+            if design.answers != before.answers:
+                self.held["aside"] = "" if design.column else before.column
+        noisy, inputs, crowds = design.noisy and not design.answers, self._inputs, (self._crowds.left, self._crowds.right)
+        own = inputs.exposing.noise if design.answers else inputs.error.own
+        crowds[1].top.insertWidget(0, inputs.error.total) if bounded(design) else own.addWidget(inputs.error.total)
+        if before is None or bool(before.answers) != bool(design.answers):  # of an audit, the certain values are the picture
+            card = inputs.exposing if design.answers else crowds[1]
+            card.body.insertWidget(2, self._crowds.step, 0, Qt.AlignmentFlag.AlignLeft)
+            for layout, crowd in zip(self._layouts, crowds[:: -1 if design.answers else 1], strict=True):
+                layout.insertWidget(0, crowd, 5)
         self._pictures.setVisible(bounded(design))
         self._results.setVisible(not design.answers)
         self._crowds.right.setVisible(not noisy)
@@ -169,8 +178,10 @@ class AttackPage(DeclaredPage):
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
-            posed = answer.problem
-            self._inputs.secret.show_secret(design, posed.secret, answer.one, bool(posed.rows[-1] > posed.n))
+            posed, column, words = answer.problem, self.held.get("aside", ""), answer.one
+            if posed.secret is None and column:
+                words = self.tr("{0} {1}, so it was put aside.").format(column.rpartition("#")[2], misfit(posed, column))
+            self._inputs.secret.show_secret(design, posed.secret, words, bool(posed.rows[-1] > posed.n))
 
     def _show_numbers(self, answer: AttackAnswer, late: bool) -> None:
         keys = ("epsilon-composed", "epsilon-each", "epsilon", "error", "limit")
@@ -189,7 +200,7 @@ class AttackPage(DeclaredPage):
         early = self._early(self.snapshot())
         if early is None:
             words = lambda answer: (in_brief(answer), in_short(answer))  # noqa: E731
-            return Summary.now(self.design, self.answer, "solve" in self.late, words)
+            return Summary.now(self.design, self.in_view(self.answer), "solve" in self.late, words)
         return replace(Summary.of(early), badge=self.tr("so far"), state="stale", facts=(), note="")
 
     def explanation(self) -> Explanation | None:
@@ -234,9 +245,9 @@ class AttackPage(DeclaredPage):
         if (answer := self.answer) is None:
             return ()
         shown = [card for card in (self._crowds.left, self._crowds.right) if not card.isHidden()]
-        second = "certain" if answer.design.answers else "people-private"
-        pictures = [card.picture(in_order=answer.design.tell != "values") for card in shown]
-        people = [Figure(*each) for each in zip(("people", second), *zip(*pictures, strict=True), strict=False)]
+        names = ("certain", "people") if answer.design.answers else ("people", "people-private")
+        pictures = [card.picture(answer.design.tell != "values") for card in shown[:: -1 if answer.design.answers else 1]]
+        people = [Figure(*each) for each in zip(names, *zip(*pictures, strict=True), strict=False)]
         return [*people, *(() if answer.design.answers else super().figures())]
 
     def set_presenting(self, on: bool) -> None:

@@ -8,14 +8,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
 
-from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.counting import RANGES, Counting, Lemma
+from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
-from dpdesigner.desktop.base.layouts import column_of
+from dpdesigner.desktop.base.layouts import column_of, row_of
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
@@ -120,16 +121,50 @@ class LemmaPanel(PlotPanel):
             self.play.setChecked(False)
 
 
+class ExposingCard(Card):
+    """The published answers that alone expose all they count, and noise to publish instead."""
+
+    questionChosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__(heading := tr("Answers that expose all they count"), flexible=True)
+        self.list, self.wrong, self._answers, noise = QListWidget(), SentenceLabel("small"), list[int](), QWidget()
+        self.list.setAccessibleName(heading)
+        self.list.setToolTip(self.tr("Answer: rows. A click shows the question."))
+        self.list.currentRowChanged.connect(lambda row: self.questionChosen.emit(self._answers[row]))
+        self.noise = row_of((QLabel(self.tr("With noise instead")), 1), on=noise)  # and the box of the total
+        for part in (self.list, noise, self.wrong):
+            self.add(part)
+
+    def show_answer(self, answer: AttackAnswer, question: int) -> None:
+        """Show the answers, the open one marked, and the error of noisy ones."""
+        if not answer.design.answers:
+            return
+        found = dict(wording.exposing(answer))
+        self.set_word(group_thousands(len(found)))
+        self.wrong.set_sentence(translated(wording.noise_instead(answer)))
+        self.list.blockSignals(True)
+        if self._answers != [*found] or self.list.count() != len(found):
+            self._answers = [*found]
+            self.list.clear()
+            self.list.addItems([*map(translated, found.values())])
+            self.list.setFixedHeight(min(len(found), 7) * max(self.list.sizeHintForRow(0), 1) + 4)  # more scroll
+        self.list.setCurrentRow(self._answers.index(question) if question in found else -1)
+        self.list.blockSignals(False)
+        self.list.setHidden(not found)
+
+
 def marks_of(attack: Reconstruction, secret: NDArray[np.int8] | None) -> NDArray[np.int8]:
     """Return the recovery state of each person, (n,): values of `Mark`."""
     right = np.full(len(attack.values), True) if secret is None else (attack.guess == secret) | (attack.guess < 0)
-    return np.select([right & attack.unsure, right], [Mark.UNSURE, Mark.RIGHT], Mark.WRONG).astype(np.int8)
+    ties = (attack.guess < 0) & (secret is not None)
+    return np.select([ties, right & attack.unsure, right], [Mark.TIE, Mark.UNSURE, Mark.RIGHT], Mark.WRONG).astype(np.int8)
 
 
-def _names(attack: Reconstruction, unsure: bool = True) -> tuple[str, str, str]:
-    """Return the words of a legend; an undecided guess is half right."""
-    vague = tr("undecided") if (attack.guess < 0).any() else tr("right but unsure") if unsure else ""
-    return tr("right"), vague, tr("wrong")
+def _names(attack: Reconstruction, unsure: bool = True) -> tuple[str, ...]:
+    """Return the words of a legend, which add up to the number of people who are recovered."""
+    ties = tr("ties (count half)") if (attack.guess < 0).any() else ""
+    return tr("right"), tr("right but unsure") if unsure else "", tr("wrong"), ties
 
 
 class Crowds:
@@ -156,7 +191,7 @@ class Crowds:
         if so_far:
             self.fade(late=False)
         secret = answer.problem.secret
-        names = (tr("clear"), tr("unsure"), "") if secret is None else _names(answer.reconstruction)
+        names = (tr("clear"), tr("unsure")) if secret is None else _names(answer.reconstruction)
         self.left.set_look(look)
         self.left.looks["marks"].setText(tr("Clear or unsure") if secret is None else tr("Right or wrong"))
         vain = answer.design.noisy and wording.in_vain(answer, answer.reconstruction)
@@ -168,7 +203,8 @@ class Crowds:
     def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
         """Outline the people in the question whose proof is open or that is under the mouse."""
         questions, shown = answer.problem.questions, pointed or curve == "lemma" or answer.design.answers
-        framed = np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ()
+        inside = questions.members(question % questions.t)
+        framed = np.flatnonzero(inside).tolist() if shown and not inside.all() else ()
         for card in (self.left, self.right) if answer.design.answers else (self.left,):
             card.grid.outline(framed)
 
@@ -201,9 +237,10 @@ class Crowds:
         if ranges is not None:
             sure = ranges.certain
             marks = np.select([sure == 1, sure == 0, ranges.both], [Mark.ONE, Mark.ZERO, Mark.UNSURE], Mark.UNKNOWN)
-            names = "", tr("open (0 or 1)"), "", tr("open (0 or 1)"), tr("are 1"), tr("are 0")
+            names = "", tr("open (0 or 1)"), "", "", tr("open (0 or 1)"), tr("are 1"), tr("are 0")
         self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks.astype(np.int8), look, names)
-        only = tr("if the answers are right") if ranges and not ranges.fitting else translated(wording.because(answer))
+        only = translated(wording.because(answer, brief=True))
+        only = tr("if the answers are right") if ranges and not ranges.fitting else only
         if ranges is not None and not ranges.complete:
             only = translated(undecided(ranges))
         self.right.say("…" if ranges is None else translated(certain_people(answer)), tr("values are certain"), only)

@@ -19,7 +19,7 @@ from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QListWidget, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -122,7 +122,7 @@ def _choose_noise(user: Hands, kind: str) -> None:
 
 
 def test_the_other_attackers_are_compared_in_an_audit_too(opens: Opener) -> None:
-    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    user = opens((1280, 1000), n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
     user.waits(lambda: sum(bool(re.fullmatch(r"[\d.]+%", line)) for line in user.said().splitlines()) == 3)
 
 
@@ -465,7 +465,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.settles()
     user.reads("30 of 60 are 1", "ill ▾")
-    assert design(user).name == "ill"
+    assert design(user).name == "Votes", "a title of one's own stays"
     user.write("People", "30000")
     user.press("Use 60")
     user.settles()
@@ -479,6 +479,26 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     assert design(user).name == "vote"
     user.press("Random")
     user.waits(lambda: design(user).name == "")
+
+
+def test_a_column_that_answers_contradict_is_refused_or_put_aside_and_says_why(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    answers.write_text("answer,error,rows\n1,0,1 2 3\n0,0,2 3\n1,0,1\n", "utf-8")
+    people.write_text("ill\n1\n1\n0\n", "utf-8")
+    user = opens(n=None, answers=str(answers))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(people), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.waits(lambda: user.errors() == ["This column does not fit answer 1: truth 2, published 1."])
+    assert design(user).column == "" and user.says("3 of 3", "Choose the column that was counted")
+    user.press("At random")
+    user.reads("With privacy")
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("2 of 3 are 1")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+    user.press("File…")
+    user.reads("Ill does not fit answer 1: truth 2, published 1, so it was put aside.")
 
 
 def test_the_first_column_of_0_and_1_is_chosen_and_others_have_a_reason(
@@ -848,7 +868,7 @@ def test_painting_shows_what_the_attacker_sees(opens: Opener) -> None:
 
 def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv")
-    assert [figure.name for figure in user.window.host.page.figures()] == ["people", "certain"]
+    assert [figure.name for figure in user.window.host.page.figures()] == ["certain", "people"]
     people, members = user.window.host.page._crowds.left.grid, user.window.host.page.answer.problem.questions.members
     assert people._outlined.tolist() == np.flatnonzero(members(0)).tolist() != []
     user.press("›")
@@ -868,19 +888,29 @@ def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens
 
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
-    user.reads("39 of 200", "answers that expose all they count: 22", "Publish noisy counts instead: at total ε = 1")
+    user.reads("39 of 200", "Answers that expose all they count", "Publish noisy counts instead: at total ε = 1 wrong by ≈ 4.97")
+    user.reads("Wrong by ≈ 4.97: more than 61 of your 81 counts (0 to 19).")
+    before = user.window.host.page.answer
+    user.write("Epsilon of all answers together", "10")
+    user.reads("at total ε = 10 wrong by ≈ 0.276", "39 of 200")
+    assert user.window.host.page.answer.ranges is before.ranges, "people are not searched again"
+    exposing = user.find(QListWidget, "Answers that expose all they count")
+    assert [exposing.item(place).text() for place in (0, 1)] == ["9: rows 83, 106", "37: row 64"]
+    QTest.mouseClick(exposing.viewport(), Qt.MouseButton.LeftButton, pos=exposing.visualItemRect(exposing.item(1)).center())
+    user.reads("Does the framed person have a 1?")
     assert not user.sees(QPushButton, "Try with privacy")
     right = grids(user)[2]
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
     user.reads("row 11: 0, certain: answer 39 counts 0 of 5", "question 39: truth 0, published 0")
     assert 10 in right._outlined.tolist() and len(right._outlined) == 5
     user.press("Leave them out: 39 of 200 stay certain")
-    user.reads("by combining answers", "row 11: 0, certain: answers")
+    user.reads("Without 22 of the 81 answers, the values of 39 of 200 people still follow.", "row 11: 0, certain: answers")
+    user.reads("A gap can itself show what was left out")
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(11).center().toPoint())
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
     assert not user.says("question 39") and 10 in right._outlined.tolist()
     user.press("Leave them out")
-    user.reads("answers that expose all they count: 22", "row 11: 0, certain: answer 39 counts 0 of 5")
+    user.reads("the values of 39 of 200 people follow.", "row 11: 0, certain: answer 39 counts 0 of 5")
 
 
 def test_the_headline_keeps_the_comparison_where_text_is_large(opens: Opener) -> None:
@@ -1034,3 +1064,11 @@ def test_more_people_than_a_column_has_are_refused_with_its_number(opens: Opener
         user.waits(lambda many=many: user.errors() == [f"This column has 944 people, got {many}."])
         user.press("Use 944")
         user.waits(lambda: design(user).n == 944)
+
+
+def test_the_legend_adds_up_to_the_recovered_with_ties_counted_half(opens: Opener, tmp_path: Path) -> None:
+    (answers := tmp_path / "answers.csv").write_text("answer,error,rows\n1,0,1 2\n1,0,3\n", "utf-8")
+    user = opens(n=None, answers=str(answers), column="101")
+    user.reads("2 of 3", "1 right", "2 ties (count half)", "0 wrong")
+    user.press("Attacker’s view")
+    user.reads("1 seen as 1", "2 unsure: ⅓ to ⅔", "0 seen as 0")
