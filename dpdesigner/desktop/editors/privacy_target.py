@@ -23,7 +23,7 @@ from dpdesigner.desktop.base.translation import tr
 from dpdesigner.errors import InputError
 
 _STEPS = 400
-_LEAST_SLIDER, _SHORT_SLIDER = 110, 75  # least width of the slider in pixels, with the gaps; the latter next to a short label
+_LEAST_SLIDER = 110  # least width of the slider in pixels, with the gaps
 _PLACES = 7  # decimals of a loss below 1 in the box, at most; below 0.0001 it has an exponent
 _LARGEST_RISK = 99.0  # the largest risk on the slider, out of 100
 
@@ -160,12 +160,10 @@ class PrivacyTarget(QWidget):
             self._menu.popup(self._label.mapToGlobal(self._label.rect().bottomLeft()))
 
     def _fit_label(self) -> None:
-        room = self.width() - self.box.sizeHint().width() - _SHORT_SLIDER
+        room = self.width() - self.box.sizeHint().width() - _LEAST_SLIDER
         sign = "" if self._menu is None else " ▾"
         versions = [f"{text}{sign}" for text in _versions(self.risk, self._noun)]
-        longest = room + _SHORT_SLIDER - _LEAST_SLIDER
-        width = self._label.fontMetrics().horizontalAdvance
-        fitting = (text for text in versions if width(text) <= (longest if text == versions[0] else room))
+        fitting = (text for text in versions if self._label.fontMetrics().horizontalAdvance(text) <= room)
         self._label.setText(next(fitting, versions[-1]))
 
     def _name_parts(self) -> None:

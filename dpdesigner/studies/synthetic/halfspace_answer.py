@@ -204,7 +204,7 @@ _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's 
 _SCALED = (
     "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
     "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
-    "In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
+    "Open it in dpdesigner and type rules. In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
 )
 
 
@@ -269,7 +269,7 @@ class HalfspaceAnswer(Answer):
         """Instructions to answer new queries, with a rule as an example."""
         how = self.released.plan.how
         if self.design.scales is None:
-            return f"{how} In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
+            return f"{how} Open this file in dpdesigner and type a rule; in Python: dpdesigner.read_halfspaces(FILE).answer(y)."
         two, others = coefficients(self.turned, self.design.shown_ranges), [0.0] * (self.where.shape[1] - 2)
         given = [*(float(f"{each:.4g}") for each in two), *others]
         return f"{how} {_SCALED.format(rule=rule(self.design, self.turned), given=given)}"

@@ -102,7 +102,7 @@ class NoisePage(DeclaredPage):
         self._optimal = choice_button(self.tr("Optimal γ"), tip, partial(self._inputs.choose, words, gamma="optimal"))
         self._step = styled("small")
         self._step.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._within, self._unit = value_box("0.00667", self.tr("Bound on the error"), "", self._set_within), styled("small")
+        self._within, self._unit = value_box("0.0667", self.tr("Bound on the error"), "", self._set_within), styled("small")
         self._unit.setTextFormat(Qt.TextFormat.PlainText)
         self._bound = together(named(self.tr("errors within ±"), self._within), self._unit)
         self._bound.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

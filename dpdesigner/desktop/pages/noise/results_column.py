@@ -49,7 +49,7 @@ class SamplerCard(Card):
     def show_answer(self, answer: NoiseAnswer) -> None:
         self.sampler.setEnabled(answer.design.dimension == 1)
         text, step = self.tr("Publish in steps of {step}"), f"{step_of(answer.design.period):f}"
-        self.steps.setText(text.format(step=with_unit(step, answer.design.unit)))
+        self.steps.setText(text.format(step=with_unit(step, "" if step == "1" else answer.design.unit)))
         self.steps.setVisible(answer.design.query == "real" and answer.design.dimension == 1)
         self.send.setVisible(answer.geometric is not None)
         self.note.set_sentence(" ".join(filter(None, map(translated, answer.sampling))))
