@@ -10,6 +10,7 @@ is held against that one, and the table says so. Entries that are below the rang
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
@@ -21,17 +22,19 @@ import numpy as np
 
 from dpdesigner.core.basics.accountant import together
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.parsing import cut
+from dpdesigner.core.basics.rounding import at_most, figure
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.export import Releases, TableFile, refuse_count
-from dpdesigner.files.formatting import number
+from dpdesigner.files.formatting import PROGRAM_ENDINGS, number
 from dpdesigner.files.noise_export import Table, TablesExport, choice_rows
 from dpdesigner.files.programs import Program, choice_program
 from dpdesigner.files.tables import entry_texts
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
 
 _DIGITS = 17
@@ -100,6 +103,13 @@ def _shortened(logs: Iterable[float]) -> Iterable[Decimal]:
 
 #: The name of a table whose rule guarantees only a larger epsilon than the design requests.
 _ABOVE = "probabilities-above-epsilon"
+_ONE = {
+    "joins": "one person joined or left",
+    "changes": "one person had given another answer",
+    "any": "one person moved each count by at most Δ",
+}
+_MOST, _LONGEST = 300, 400  # a level whose e^ε is written out; characters of the options
+_COUNTED = "tables and pictures reveal the private counts, so only programs (py, opendp, r) are written."
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 
 
@@ -107,6 +117,8 @@ class ChoiceExport(TablesExport):
     """A choice by utilities; if these were counted from private data, no true probability is exported."""
 
     programs: ClassVar[bool] = True
+    reported: ClassVar[tuple[str, ...]] = ("draw",)
+    lasting: ClassVar[tuple[str, ...]] = ("draw",)
 
     outcome: ChoiceAnswer
 
@@ -128,6 +140,27 @@ class ChoiceExport(TablesExport):
         body = zip(outcome.names, utilities, columns, strict=True)
         return {"chances": [header, *([_cell(name), utility, *map(repr, row)] for name, utility, row in body)]}
 
+    def stated(self) -> list[tuple[str, str]]:
+        """Return of a private column, of which no number is given, what is asked, what may be published, and who is protected."""
+        found, outcome, design = self.done.get("draw"), self.outcome, self.outcome.design
+        if not design.secret:
+            return super().stated()
+        released = outcome.releases(found.value.released) if found is not None else ""
+        if not design.fixed:
+            return [*super().stated(), ("Not private yet", "The options were read from the data.")]
+        level = outcome.attained.epsilon
+        ratio = at_most(math.exp(level), 4) if level < _MOST else "e^ε"
+        most = f"no option would be more than {ratio} times as likely, or as unlikely"
+        return [
+            *super().stated(),
+            *([("To publish", released)] if released else []),
+            ("Question", f"Which option in the column “{design.column}” is the most common?"),
+            ("Options", cut(", ".join(outcome.names), _LONGEST)),
+            ("Rule", f"{outcome.rule.title} draws one option; those that more people gave are more likely."),
+            ("Privacy", f"If {_ONE[str(design.neighbours)]}, {most}. The list of options must not depend on the data."),
+            ("Left out", "Counts and probabilities are left out: they are private."),
+        ]
+
     def table_title(self, key: str) -> str:
         """Return the title of the table in a report."""
         titles = {"probabilities": "Probabilities", _ABOVE: "Probabilities, above the ε requested"}
@@ -136,10 +169,18 @@ class ChoiceExport(TablesExport):
     def check(self, formats: Any, fractions: bool = False) -> None:
         """Refuse probabilities from private counts, and a table that is less private than requested."""
         super().check(formats, fractions)
-        if self.withheld and set(formats) & set(self.formats):
+        if not set(formats) & set(self.formats):
+            return
+        if self.withheld:
             raise ProofError(self.withheld)
-        if formats and self.outcome.design.secret and not self.outcome.task.table:
-            raise InputError("the probabilities reveal the counts they are computed from, so only draws are exported.", "file")
+        if self.outcome.design.secret:
+            raise InputError(_COUNTED, "file")
+
+    def refused(self, formats: Iterable[str]) -> dict[str, str]:
+        """Return also the tables and pictures that would reveal private counts, with the reason."""
+        formats = list(formats)
+        private = [wanted for wanted in formats if wanted not in PROGRAM_ENDINGS and self.outcome.design.secret]
+        return {**super().refused(formats), **dict.fromkeys(private, _COUNTED)}
 
     def details(self) -> dict[str, Any]:
         """Return why the choice is private, and a remark on a table that is not as private as requested."""
@@ -197,10 +238,11 @@ class ChoiceExport(TablesExport):
         return choice_program(language, self.outcome, head)
 
     def panels(self) -> list[Any]:
-        """Return the shortfall of the drawn rule, the rules against epsilon, and the actual epsilon of a printed constant."""
+        """Return the shortfall of the drawn rule, the rules against epsilon, and of a printed formula its actual epsilon."""
         outcome = self.outcome
         beside = falling_short(outcome, outcome.rules.get("exponential"))
-        return [beside, against_epsilon(outcome, outcome.sweep()), constants(outcome)]
+        printed = [constants(outcome)] if outcome.design.rule in PRINTED else []
+        return [beside, against_epsilon(outcome, outcome.sweep()), *printed]
 
     @property
     def _level(self) -> float:
@@ -231,6 +273,8 @@ class ChoiceExport(TablesExport):
         outcome = self.outcome
         level = outcome.findings["epsilon"].value
         sentences = [f"Privacy: over all utilities and neighbours, epsilon is at most {level!r}: {outcome.reason}"]
+        if not outcome.design.fixed:
+            sentences = [f"Not private yet: {outcome.reason}"]
         if self.withheld:
             sentences.append(f"T{self.withheld[1:]}")
         elif outcome.task.table:
@@ -241,8 +285,6 @@ class ChoiceExport(TablesExport):
             if not self._table.as_requested:
                 sentences.append(f"The table is {self._excess}")
         sentences.append("Draws use integers and the system's entropy, so every probability is exact.")
-        if not outcome.design.fixed:
-            sentences.append("The list of options was taken from the data. Privacy does not cover this list.")
         return sentences
 
 

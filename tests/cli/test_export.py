@@ -127,7 +127,7 @@ def test_counts_of_somebodys_data_are_not_exported(run, tmp_path):
     design = ChoiceDesign(path=str(tmp_path / "v.csv"), column="answer", categories=("yes", "no"), epsilon=1)
     write_project(path, Project((design,)))
     status, _, err = run("export", path, "--to", tmp_path / "out")
-    assert status == 2 and "only draws are exported" in err
+    assert status == 2 and "only programs (py, opendp, r) are written" in err
     data = json.loads(run("solve", path, "--json")[1])
     assert "value" not in data["findings"] and data["findings"]["epsilon"] == 1 and "path" not in data["design"]
     assert run("sample", path)[0] == 0

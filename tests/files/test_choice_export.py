@@ -6,17 +6,20 @@ import itertools
 import json
 import math
 import random
+import re
+from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 
 import pytest
 
-from dpdesigner.errors import ProofError
+from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files import choice_export as module
 from dpdesigner.files.choice_export import ChoiceExport, choice_table
-from dpdesigner.studies.choice.answer import ChoiceAnswer
+from dpdesigner.studies.choice.answer import ChoiceAnswer, Release
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.snapshot import Found
 
 OPTIONS, ROWS = 1000, 252  # more than 250 000 entries
 
@@ -118,3 +121,37 @@ def test_the_privacy_of_the_text_is_that_of_its_pairs():
     found = choice_table(answer)
     assert found.epsilon == pytest.approx(answer.findings["epsilon-here"].value, rel=1e-9) and found.epsilon <= 1
     assert all(math.isclose(sum(map(float, row)), 1) for row in found.texts)
+
+
+def test_of_a_private_column_only_programs_are_written(tmp_path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("way\n" + "car\n" * 18 + "bus\n" * 15 + "walk\n", "utf-8")
+    design = ChoiceDesign(path=str(path), column="way", categories=("car", "bus", "walk"), neighbours="changes", epsilon=1)
+    taken = ChoiceExport(design.run())
+    programs = ("py", "opendp", "r")
+    assert set(taken.refused(["csv", "json", *programs, "png"])) == {"csv", "json", "png"}
+    with pytest.raises(InputError, match="only programs"):
+        taken.check(["csv", "py"])
+    files = taken.write(tmp_path / "out", "way", programs)
+    assert [file.path.name for file in files] == ["way.py", "test_way.py", "way_opendp.py", "test_way_opendp.py", "way.R"]
+    for file in files:
+        text = file.path.read_text("utf-8")
+        assert "answers.csv" not in text and not re.search(r"\b18\b|\b15\b", text)
+
+
+def test_a_report_of_a_private_column_has_what_was_released_and_what_all_releases_spend(tmp_path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("way\n" + "car\n" * 18 + "bus\n" * 15, "utf-8")
+    design = ChoiceDesign(path=str(path), column="way", categories=("car", "bus"), neighbours="changes", epsilon="0.1")
+    answer = design.run()
+    one, two = (Release((str(path), "way"), name, answer.attained) for name in ("car", "bus"))
+    drawn = replace(answer.announce(0, 1), released=(one, two, Release(("other", "way"), "car", answer.attained)))
+    taken = ChoiceExport(answer, {"draw": Found(answer, drawn)})
+    assert ("To publish", "Released: bus, at ε = 0.1. All 2 releases: ε = 0.2.") in taken.stated()
+    first = dict(ChoiceExport(answer).stated())
+    assert "To publish" not in first and first["Options"] == "car, bus" and "“way”" in first["Question"]
+    assert first["Privacy"].startswith(
+        "If one person had given another answer, no option would be more than 1.106 times as likely"
+    )
+    assert first["Left out"] == "Counts and probabilities are left out: they are private."
+    assert all("1-private" not in panel.title and panel.key != "constants" for panel in taken.panels())

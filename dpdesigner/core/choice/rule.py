@@ -25,6 +25,7 @@ _DRAWS: dict[Noise, Callable[..., int]] = {
     "laplace": draw_noisy_max,
 }
 _ROUNDING = 2.0**-48
+_MOST_STEPS = 64  # places of the step of staircase weights that are tried
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,6 +80,14 @@ class Task:
         """(rows, 1): the largest utility in each row among the options that can be chosen."""
         able = self.numbers if self.log_base is None else np.where(np.isneginf(self.log_base), -np.inf, self.numbers)
         return np.asarray(able.max(axis=1, keepdims=True))
+
+    @property
+    def blindly(self) -> tuple[float, float]:
+        """The probability that a uniformly random option is the best, and its average shortfall."""
+        base = np.ones(self.options) if self.log_base is None else np.exp(self.log_base)
+        chances = base / base.sum()
+        hits = self.numbers == self.most
+        return float((hits * chances).sum(axis=1).mean()), float(((self.most - self.numbers) * chances).sum(axis=1).mean())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -314,3 +323,17 @@ def at_real(rule: Rule, epsilon: float, progress: Progress = silent) -> Rule | N
 def _level(rule: Rule, progress: Progress) -> float:
     progress(None, rule.title)
     return float(np.max(rule.epsilon_here))
+
+
+def best_steps(rule: Rule) -> Rule:
+    """Return the staircase weights of a table whose step costs least on average over its rows."""
+    task = rule.task
+    rows = [task.exactly(row) for row in range(len(task.numbers))]
+    places = sorted({(-utility / task.delta) % 1 for row in rows for utility in row} - {Fraction(0)})
+    gammas = [Fraction(1), *places[:: len(places) // _MOST_STEPS + 1]]
+    return min((replace(rule, steps=gamma) for gamma in gammas), key=lambda each: float(np.mean(each.shortfall)))
+
+
+def worst_in_unit(options: Floats) -> Floats:
+    """Return 1 + ln(1 + (k - 1) e) - ln(e + k - 1): ln of the probability ratio for (1, 0, .., 0) and (0, 1, .., 1)."""
+    return np.asarray(1 + np.log1p((options - 1) * np.e) - np.log(np.e + options - 1))

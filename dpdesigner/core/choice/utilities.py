@@ -163,3 +163,40 @@ def checked_pairs(given: object, rows: int) -> str | Pairs:
     raise InputError(
         f"the neighbours of a table must be next, all, or a list of pairs of rows, got {excerpt(given)}.", "neighbours"
     )
+
+
+def read_moves(text: str, options: int) -> Floats | None:
+    """Return one person's moves from the text of the view; None for the worst."""
+    moves = np.zeros(options)
+    try:
+        for part in filter(None, text.split(",")):
+            option, _, move = part.partition(":")
+            moves[int(option)] = min(max(float(move), -1.0), 1.0)
+    except (ValueError, IndexError):
+        return None
+    return moves if moves.any() else None
+
+
+def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
+    """Return one person's moves that move an option this far, in units of Delta; other bars give way.
+
+    ``any``: within -1..1. ``joins``: the others that move the other way come back. ``changes``: one rises and one falls, and
+    the bar that moved the same way before takes its move back.
+    """
+    after = moves.copy()
+    to = min(max(to, -1.0), 1.0)
+    if neighbours == "changes":
+        sign = float(np.sign(round(to)))
+        if not sign or after[option] == sign:
+            return after
+        partner = int(np.flatnonzero(after == -sign)[0]) if (after == -sign).any() else (option + 1) % len(after)
+        if partner == option:  # if the option turns round, so does its partner
+            partner = int(np.flatnonzero(after == sign)[0]) if (after == sign).any() else (option + 1) % len(after)
+        after[:] = 0.0
+        after[option], after[partner] = sign, -sign
+        return after
+    if neighbours == "joins":
+        to = float(round(to, 2))
+        after[np.sign(after) == -np.sign(to)] = 0.0
+    after[option] = round(to, 2)
+    return after

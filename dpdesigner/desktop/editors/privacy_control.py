@@ -173,6 +173,7 @@ class PrivacyControl(FittedWidget):
         self.row = self.tr("row"), self.tr("rows")  #: what a bet is on, one and several
         #: makes a sentence about several rows or releases at a level and a delta
         self.several: Callable[[PrivacyLevel, Fraction], str] | None = None
+        self._unproved = ""
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
@@ -207,6 +208,11 @@ class PrivacyControl(FittedWidget):
             if (uncovered, won, rows) != (self._uncovered, self._won, self._rows):
                 self._uncovered, self._won, self._rows = uncovered, won, rows
                 self._say_in_words(self._shown)
+
+    def set_unproved(self, words: str) -> None:
+        """Say this in place of the word for the level and of the bet, which would be false; empty: neither is."""
+        self._unproved = words
+        self._say_in_words(self._shown)
 
     def set_attained(self, level: PrivacyLevel | None, of_what: str = "", word: str = "{word}") -> None:
         """Describe a level that differs from the requested one, and what has that level; None: the requested one."""
@@ -371,7 +377,7 @@ class PrivacyControl(FittedWidget):
     def _say_in_words(self, asked: PrivacyLevel) -> None:
         level = self._attained or asked
         word = zone_word(level, self._uncovered, self._won, self._rows)
-        word = word if self._attained is None else self._word.format(word=word)
+        word = self._unproved or (word if self._attained is None else self._word.format(word=word))
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level, self.row)
@@ -382,7 +388,7 @@ class PrivacyControl(FittedWidget):
             epsilon = figure(level.epsilon_above, 4)
             said = self.tr("{what} ε = {epsilon}. {sentence}")
             sentence = said.format(what=self._of_what, epsilon=epsilon, sentence=sentence)
-        self.odds_label.setText(sentence)
+        self.odds_label.setText("" if self._unproved else sentence)
         self._show_odds()
         self.odds_label.setToolTip(figures(level))
 

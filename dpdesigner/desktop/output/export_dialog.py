@@ -326,15 +326,16 @@ class ExportDialog(FilesDialog):
         self.lay_out(self.tr("Export"), self.target, self.bare, self.caution)
 
     def _refused(self, known: Mapping[str, Any]) -> Work:
-        """Return the programs that cannot be written, each with the reason."""
-        _, refused = yield partial(_checked, self._study, known, tuple(PROGRAMS), False, False)
-        return refused
+        """Return the formats that cannot be written, each with the reason."""
+        solved = yield lambda progress: export_of(self._study, done=known, exact=None, progress=progress)
+        return solved.refused(self.formats)
 
     @Slot(object)
     def _grey_out(self, refused: Mapping[str, str]) -> None:
         for key, reason in refused.items():
             self.formats[key].setEnabled(False)
             self.formats[key].setToolTip(as_sentence(reason))
+        self.tell("\n".join({as_sentence(reason) for key, reason in refused.items() if key not in PROGRAMS}))
 
     @Slot()
     def _export(self) -> None:
@@ -394,8 +395,9 @@ def _checked(
 ) -> tuple[Export, Mapping[str, str]]:
     solved = export_of(study, done=done, exact=None, progress=progress)
     solved.bare = bare
-    solved.check(tables, fractions)
-    return solved, solved.refused(tables)
+    refused = solved.refused(tables)
+    solved.check([key for key in tables if key not in refused], fractions)
+    return solved, refused
 
 
 def save_keyed_table(parent: QWidget, count: Any, form: str, keys: int) -> str:

@@ -124,6 +124,12 @@ class LandingLayer(PixelLayer):
         beside, taken = [QRectF(left, y, width, height) for y in tops for left in lefts], self._curves.obstacles()
         bare = not landing.upright and any(bars.rival is None for bars in self._curves.plot.bars)
         boxes = [top, *beside] if landing.large or bare else beside
+        for bars in self._curves.plot.bars if landing.large else ():  # the number at the bar is to be read, too
+            head = self._curves.pixel(landing.x[0], float(bars.values[int(landing.x[0])]))
+            number = QRectF(head.x() - px(22), head.y() - px(20), px(44), px(18))
+            taken.append(number)
+            lefts = number.right() + gap, max(number.left() - gap - width, area.left())
+            boxes[1:1] = [QRectF(left, top.y(), width, height) for left in lefts]
         free = (box for box in boxes if box.right() <= area.right() and not any(map(box.intersects, taken)))
         box = next(free, boxes[boxes[0].right() > area.right()])
         painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))

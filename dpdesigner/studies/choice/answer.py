@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics.accountant import together
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, brief, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, significant
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.limits import MOST_TABLES, Limit, Worst, limit
 from dpdesigner.core.choice.rule import Rule, Task
+from dpdesigner.core.choice.utilities import read_moves
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
@@ -31,8 +33,7 @@ from dpdesigner.studies.study import Progress, silent
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
-_WHO = {"joins": message("one person who joins or leaves"), "changes": message("one changed answer")}
-_LITTLE, _SURE = 1e-4, 0.99  # probabilities that are not said in hundredths
+_LITTLE = 1e-4  # a probability that is not said in hundredths
 _QUICK = 30  # options whose worst neighbour is found at once
 _MOST_PAIRS = 100  # up to this many table rows, the pairs are searched for a neighbour
 _LEVELS = 49
@@ -43,13 +44,23 @@ _WIDEST = 1e3  # ratio of the largest to the smallest level in a sweep, centred 
 _PARTS = 2**32
 
 
+@dataclass(frozen=True)
+class Release:
+    """An option that was released: the file and column that were counted, its name, and the privacy level of its rule."""
+
+    source: tuple[str, str]
+    name: str
+    level: PrivacyLevel
+
+
 @dataclass(frozen=True, eq=False)
 class Announced:
-    """The announcements: the number for each option, the last one, and how many of them were the best."""
+    """The draws: the number for each option, the last one, how many were the best; and all releases of private columns."""
 
     counts: Integers
     last: int | float
     right: int
+    released: tuple[Release, ...] = ()
 
     @property
     def many(self) -> int:
@@ -151,10 +162,13 @@ class ChoiceAnswer(PanelAnswer):
         rule, secret, private = self.rule, self.design.secret, self.attained.epsilon_above
         note = message("every row equally likely") if self.task.table else ""
         proved: State = "proved" if self.proved else "open"
-        known, utility = self.task.table or self.worst_known, float(np.mean(rule.expected_utility))
+        fixed, utility = self.design.fixed, float(np.mean(rule.expected_utility))
+        known, late = fixed and (self.task.table or self.worst_known), message("not computed yet")
         return {
             "value": self._right(message("probability of being right"), rule.chance_of_best, state="measured", note=note),
-            "epsilon": Finding(message("ε guaranteed"), private, digits=6, rounding="up", state=proved, note=self.reason),
+            "epsilon": Finding(
+                message("ε guaranteed"), private if fixed else None, digits=6, rounding="up", state=proved, note=self.reason
+            ),
             "epsilon-here": Finding(
                 message("ε attained here, at the worst neighbour"),
                 float(np.max(rule.epsilon_here)) if known else None,
@@ -162,7 +176,7 @@ class ChoiceAnswer(PanelAnswer):
                 rounding="up",
                 state="measured",
                 secret=secret,
-                note="" if known else message("not computed yet"),
+                note="" if known else late if fixed else message("not private yet"),
             ),
             "shortfall": self._lost(message("average shortfall"), rule.shortfall, note=note),
             "expected-utility": Finding(
@@ -180,7 +194,7 @@ class ChoiceAnswer(PanelAnswer):
                 message("{rule}: probability of being right", rule=rule.title), rule.chance_of_best
             )
             findings[f"shortfall-{rule.key}"] = self._lost(message("{rule}: average shortfall", rule=rule.title), rule.shortfall)
-        right, lost = self.blindly
+        right, lost = self.task.blindly
         blind = self._right(message("Ignoring the data: probability of being right"), right)
         findings["best-blind"] = replace(blind, rounding="nearest")
         findings["shortfall-blind"] = self._lost(message("Ignoring the data: average shortfall"), lost)
@@ -214,6 +228,11 @@ class ChoiceAnswer(PanelAnswer):
         return Finding(label, limit.chance, "", 3, "up", "measured", share=True, secret=secret, note=note)
 
     @property
+    def limited_by(self) -> tuple[object, ...]:
+        """All that the limit depends on."""
+        return self.limited, self.task.numbers.tobytes(), self.task.delta, self.design.privacy, self.design.neighbours
+
+    @property
     def limited(self) -> bool:
         """Whether a limit for all rules exists: only for one vector of interchangeable options."""
         return not self.task.table and self.task.base is None
@@ -232,16 +251,6 @@ class ChoiceAnswer(PanelAnswer):
         """Whether no private rule that treats names alike chooses the best more often than the drawn rule."""
         chance, limit = self.rule.chance_of_best, None if self.limit is None else self.limit.chance
         return self.proved and limit is not None and isinstance(chance, float) and chance >= limit - 1e-7
-
-    @property
-    def blindly(self) -> tuple[float, float]:
-        """The probability that a uniformly random option is the best, and its average shortfall."""
-        base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
-        chances = base / base.sum()
-        hits = self.task.numbers == self.task.most
-        return float((hits * chances).sum(axis=1).mean()), float(
-            ((self.task.most - self.task.numbers) * chances).sum(axis=1).mean()
-        )
 
     @property
     def worst_known(self) -> bool:
@@ -269,7 +278,7 @@ class ChoiceAnswer(PanelAnswer):
     def badge(self) -> tuple[Message, State]:
         """The badge that shows whether privacy is proved."""
         if not self.design.fixed:
-            return message("names read from the data"), "open"
+            return message("not private yet"), "open"
         level = format_finding(self.findings["epsilon"])
         if self.proved:
             return message("✓ proved private · ε = {level}", level=level), "proved"
@@ -280,11 +289,14 @@ class ChoiceAnswer(PanelAnswer):
         """One sentence on the rule's privacy."""
         if not self.design.fixed:
             return message("the options were read from the data; a rare option reveals that somebody gave it.")
+        words = message("differences of utilities change by at most 2Δ, so no probability changes by a factor of more than e^ε.")
         if self.task.monotone:
-            return message(
+            words = message(
                 "all utilities move in the same direction by at most Δ, so no probability changes by a factor of more than e^ε."
             )
-        return message("differences of utilities change by at most 2Δ, so no probability changes by a factor of more than e^ε.")
+        if self.design.secret:
+            return message("{words} This holds if the list of options does not depend on the data.", words=words)
+        return words
 
     @property
     def checks(self) -> tuple[Message, ...]:
@@ -366,6 +378,21 @@ class ChoiceAnswer(PanelAnswer):
             counts[min(max(option, 0), len(counts) - 1)] += 1
         return Announced(counts, last, int(counts[self.task.numbers[row] == self.task.most[row]].sum()))
 
+    def release(self, drawn: Announced) -> Release:
+        """Return a draw as a release of the column that was counted."""
+        return Release((self.design.path, self.design.column), self.names[int(drawn.last)], self.attained)
+
+    def releases(self, made: tuple[Release, ...]) -> Message:
+        """Return all releases of this column, the last one first, with what they spend together; empty without one."""
+        own = [each for each in made if each.source == (self.design.path, self.design.column)]
+        if not own:
+            return message("")
+        last, total = own[-1], figure(together([each.level.epsilon_above for each in own]), 4)
+        words = message("Released: {name}, at ε = {level}.")
+        if len(own) > 1:
+            words = message("Released: {name}, at ε = {level}. All {count} releases: ε = {total}.")
+        return message(words, name=last.name, level=figure(last.level.epsilon_above, 4), count=len(own), total=total)
+
     # Selection ---------------------------------------------------------------------------------------------------------
 
     def row(self, view: Mapping[str, Any]) -> int:
@@ -377,6 +404,10 @@ class ChoiceAnswer(PanelAnswer):
         if 0 <= view["option"] < self.task.options:
             return int(view["option"])
         return int(np.argsort(-self.task.numbers[self.row(view)], kind="stable")[1])
+
+    def marked(self, view: Mapping[str, Any]) -> int:
+        """Return the option to highlight: none while none is selected and no influence is shown."""
+        return self.option(view) if view["influence"] or view["option"] >= 0 or self.task.table else -1
 
     def neighbour(self, view: Mapping[str, Any]) -> Neighbour | None:
         """Return the dragged or else the worst neighbour; for a table, one of the row's. None until the worst is known."""
@@ -400,7 +431,7 @@ class ChoiceAnswer(PanelAnswer):
         return self.headlines()[0]
 
     def headlines(self, row: int = 0) -> tuple[Message, ...]:
-        """Return how often the best is announced and how another rule compares, in versions from long to short."""
+        """Return how often the best is chosen and how far it leads, in versions from long to short."""
         rule, task = self.rule, self.task
         chances = rule.probabilities[row] if task.table else rule.probabilities
         utilities = task.numbers[row]
@@ -410,47 +441,38 @@ class ChoiceAnswer(PanelAnswer):
         name = escape(self.names[best])
         if self.design.edges is not None:
             short = rule.shortfall[row] if isinstance(rule.shortfall, np.ndarray) else rule.shortfall
-            told = {"name": name, "times": times(right), "short": significant(short, 2)}
-            chosen = message("<b>{name} is chosen {times} times in 100.</b>")
+            told = {"name": name, "times": times(right), "short": brief(float(short), 3)}
+            chosen = message("<b>The best cell, {name}, is chosen {times} times in 100</b>.")
             long = message(
-                "<b>{name} is chosen {times} times in 100.</b> On average the chosen option is {short} short of the best."
+                "<b>The best cell, {name}, is chosen {times} times in 100</b>; on average the utility is {short} below the best."
             )
             return message(long, **told), message(chosen, **told)
-        brief_one = message("<b>Right {times} times in 100</b>", times=times(right))
         tied = int((utilities == utilities[best]).sum())
         if tied > 1:
-            words = message("<b>One of the {tied} tied for first place is announced {times} times in 100.</b>")
+            words = message("<b>One of the {tied} tied for first place is chosen {times} times in 100.</b>")
             first = message(words, tied=tied, times=times(right))
         else:
             gap = brief(float(utilities[best] - utilities[second]))
-            ahead = message("{gap} people", gap=gap) if self.unit else gap
+            ahead = gap if not self.unit else message("1 person") if gap == "1" else message("{gap} people", gap=gap)
             told = {"name": name, "ahead": ahead, "times": times(right)}
-            first = message("{name} leads by {ahead} and <b>is announced {times} times in 100</b>.", **told)
-        other = self.other
-        if other is None or not self.proved or right >= _SURE:
-            return first, brief_one
-        others = other.chance_of_best
-        rival = float(others[row]) if isinstance(others, np.ndarray) else others
-        words = message("{first} {rule}, equally private: {times} times.")
-        return message(words, first=first, rule=other.title, times=times(rival)), first, brief_one
+            first = message("<b>The best option, {name}, is chosen {times} times in 100</b>; it leads by {ahead}.", **told)
+        return first, message("<b>Right {times} times in 100</b>", times=times(right))
 
-    def of_option(self, option: int, before: float, after: float, factor: bool = True) -> Message:
-        """Return a neighbour's effect on a probability: ``… by a factor of 1.104``; ``factor`` adds the numbers and the limit."""
+    def of_option(self, option: int, before: float, after: float) -> Message:
+        """Return a neighbour's effect on a probability, in equal decimals, as a factor, and the largest possible factor."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
-        words = message("{name}: {who} can move it by a factor of {ratio}.")
-        if factor:
-            words = message("{name}: the change shown is {before} to {after} (factor {ratio}, limit eᵋ = {most}).")
-            if high < _LITTLE:
-                words = message("{name}: the change shown is a factor of {ratio} (limit eᵋ = {most}).")
+        words = message("{name}: {before} becomes {after}, a factor of {ratio} (never above {most}).")
+        if high < _LITTLE:
+            words = message("{name}: a factor of {ratio} (never above {most}).")
+        places = max(2, 3 - math.floor(math.log10(100 * max(low, _LITTLE))))  # so that their ratio is the factor
         return message(
             words,
-            who=_WHO.get(str(self.design.neighbours), message("neighbouring data")),
             name=self.names[option],
-            before=percent(before, 4),  # so that their ratio is the factor
-            after=percent(after, 4),
-            ratio=at_most(ratio, 4) if ratio < math.inf else "∞",
+            before=f"{100 * before:.{places}f}%",
+            after=f"{100 * after:.{places}f}%",
+            ratio=significant(ratio, 4) if ratio < math.inf else "∞",
             most=at_most(math.exp(level), 4) if level < 300 else "∞",
         )
 
@@ -459,39 +481,30 @@ class ChoiceAnswer(PanelAnswer):
         """A sentence on the printed constants: which holds here, and which wastes privacy."""
         monotone, delta = self.task.monotone, float(self.task.delta)
         if monotone:
-            return message("[CACM] is right here; [BLR] would use only half of the ε.")
+            return message("Dwork’s formula is right here; that of Blum, Ligett and Roth would use only half of the ε.")
         if delta != 1:
             return message(
-                "[CACM] holds only if all utilities move in the same direction. [Notes] leaves Δ out of the exponent and "
-                "includes it in the privacy level."
+                "Dwork’s formula holds only if all utilities move in the same direction. The lecture notes leave Δ out of the "
+                "exponent and include it in the privacy level."
             )
-        return message("[CACM] holds only if all utilities move together; [Notes] and [BLR] are right.")
-
-
-def read_moves(text: str, options: int) -> Floats | None:
-    """Return one person's moves from the text of the view; None for the worst."""
-    moves = np.zeros(options)
-    try:
-        for part in filter(None, text.split(",")):
-            option, _, move = part.partition(":")
-            moves[int(option)] = min(max(float(move), -1.0), 1.0)
-    except (ValueError, IndexError):
-        return None
-    return moves if moves.any() else None
+        return message("Dwork’s formula holds only if all utilities move together; the other two are right.")
 
 
 def times(chance: float) -> str:
     """Return a probability as times in 100, rounded down: ``80.5``, ``more than 99``, ``less than 0.01``."""
     if chance > 0.99 and percent(chance) != "100%":
         return message("more than 99")
-    return percent(chance)[:-1] if chance >= _LITTLE else message("less than 0.01")
+    return percent(chance)[:-1].removesuffix(".0") if chance >= _LITTLE else message("less than 0.01")
 
 
-def percent(chance: float, digits: int = 3) -> str:
+def percent(chance: float) -> str:
     """Return a probability in percent, rounded down: ``80.5%``, ``0.16%``, ``< 0.01%``; ``100%`` only if it is certain."""
     if chance < _LITTLE:
         return "< 0.01%"
-    return "100%" if chance > 1 - 1e-12 else f"{float(rounded_down(100 * chance * (1 + 1e-13), digits - (chance < 0.01))):g}%"
+    if chance > 1 - 1e-12:
+        return "100%"
+    percents = 100 * chance * (1 + 1e-13)
+    return f"{math.floor(10 * percents) / 10:.1f}%" if percents >= 1 else f"{float(rounded_down(percents, 2)):g}%"
 
 
 def inside(title: str) -> str:

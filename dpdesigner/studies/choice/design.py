@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,6 +20,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.choice.inputs import (
     NEIGHBOURS,
+    PRINTED,
     TITLES,
     BaseInput,
     EdgesInput,
@@ -34,7 +36,7 @@ from dpdesigner.studies.fields import declare, privacy
 from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import TextsInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
-from dpdesigner.studies.study import Job
+from dpdesigner.studies.study import Job, Progress
 
 #: A new design in the window: the answers of 944 people about their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
@@ -69,9 +71,9 @@ VIEWS = (
         ("strips", "told"),
         message("Probability of each option, and the largest change by one person"),
     ),
-    View("short", message("Distance from best"), ("short",), message("How far the announced option may fall short of the best")),
+    View("short", message("Distance from best"), ("short",), message("How far the chosen option may fall short of the best")),
     View("sweep", message("Against ε"), ("sweep",), message("Probability of the right option against epsilon, for each rule")),
-    View("constants", message("In papers"), ("constants",), message("Epsilon attained with the constant of [CACM]")),
+    View("constants", message("In papers"), ("constants",), message("Epsilon attained with the constant of Dwork (2011)")),
 )
 _OF_TABLES = (
     VIEWS[0],
@@ -81,32 +83,46 @@ _OF_TABLES = (
 
 
 def _draw(many: int, now: Snapshot) -> Job:
-    """Announce this many times, exactly, from the operating system's entropy."""
+    """Draw this many times, exactly, from the operating system's entropy; one draw from a private column is a release."""
     answer, row = now.answer, now.answer.row(now.view)
-    return Job(
-        "draw",
-        lambda progress: Found(now.solved, answer.announce(row, many, progress), {"row": now.view["row"]}),
-        slow=many * answer.task.options > 1000,  # few do not wait for the limit
-    )
+    before: Found | None = now.outcomes.get("draw")
+    released = () if before is None else before.value.released
+
+    def run(progress: Progress) -> Found:
+        drawn = answer.announce(row, many, progress)
+        new = (answer.release(drawn),) if many == 1 and now.design.secret else ()
+        return Found(now.solved, replace(drawn, released=(*released, *new)), {"row": now.view["row"]})
+
+    return Job("draw", run, slow=many * answer.task.options > 1000)  # few do not wait for the limit
 
 
 _BUTTONS = (
     Action(
-        message("Announce once"),
+        message("Simulate once"),
         lambda now: _draw(1, now),
-        message("Announce one option, drawn exactly"),
+        message("Draw one option, exactly"),
         "Ctrl+R",
         when=Snapshot.is_current,
         key="draw",
         presented=True,
+        offered=lambda now: not now.design.secret,
+        main=True,
+    ),
+    Action(
+        message("Release once (spends ε)"),
+        lambda now: _draw(1, now),
+        message("Draw one option to publish, exactly. Each release spends ε once more"),
+        when=lambda now: now.is_current() and now.design.fixed,
+        presented=True,
+        offered=lambda now: now.design.secret,
         main=True,
     ),
     Action(
         message("× 100"),
         lambda now: _draw(100, now),
-        message("Draw a hundred to see the spread. Publishing all of them would cost 100 times epsilon"),
+        message("Simulate a hundred draws, shown only here: nothing is released, no ε is spent"),
         when=Snapshot.is_current,
-        command=message("Announce a hundred times"),
+        command=message("Simulate a hundred times"),
         presented=True,
     ),
     Action(
@@ -259,7 +275,8 @@ class ChoiceDesign(DeclaredDesign):
         if isinstance(self.neighbours, str) and self.neighbours == "joins" and self.monotone is False:
             object.__setattr__(self, "monotone", True)
         super().__post_init__()
-        object.__setattr__(self, "views", _OF_TABLES if self.is_table else VIEWS)
+        views = _OF_TABLES if self.is_table else VIEWS
+        object.__setattr__(self, "views", views if self.rule in PRINTED else views[:-1])
 
     def check(self) -> None:
         """Refuse names or categories that belong to no option."""

@@ -32,9 +32,9 @@ TITLES: dict[str, tuple[str, Noise, bool]] = {
     "noisy-max-gumbel": (message("Noisy max, Gumbel"), "gumbel", False),
     "noisy-max-exponential": (message("Noisy max, exponential"), "exponential", False),
     "staircase": (message("Staircase weights"), "gumbel", True),
-    "exponential-cacm": (message("exp(ε u/Δ), as printed in [CACM]"), "gumbel", False),
-    "exponential-notes": (message("exp(ε u), as printed in [Notes]"), "gumbel", False),
-    "exponential-blr": (message("exp(ε u/2Δ), as printed in [BLR]"), "gumbel", False),
+    "exponential-cacm": (message("exp(ε u/Δ), as printed by Dwork (2011)"), "gumbel", False),
+    "exponential-notes": (message("exp(ε u), as printed in lecture notes"), "gumbel", False),
+    "exponential-blr": (message("exp(ε u/2Δ), as printed by Blum, Ligett and Roth"), "gumbel", False),
 }
 #: The rules with the requested epsilon, and three as printed in their papers.
 COMPETING = ("permute-and-flip", "exponential", "noisy-max-laplace", "noisy-max-gumbel", "noisy-max-exponential", "staircase")

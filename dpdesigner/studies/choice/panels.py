@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import nearest
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
-from dpdesigner.core.choice.rule import Rule
+from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.choice.rule import Rule, worst_in_unit
+from dpdesigner.core.choice.utilities import moved
 from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside, percent
 from dpdesigner.studies.choice.inputs import PRINTED
-from dpdesigner.studies.findings import format_finding, with_unit
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.matrices import Cells, Matrix
 from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark, Select, epsilon_handle
@@ -30,12 +31,13 @@ _CLEAR = 0.1  # a dot is as high above a low bar, so that it covers no number
 _SEEN = 0.05  # probabilities from here on are written in bold
 _LARGEST = 20_000  # utilities up to which the probabilities of another rule are shown too
 _POINTS = 241
+_RARE = 5e-3  # without the bound, the plot ends where the loss is as rare as this
 _REST = 1e-3  # the plot of the utility loss ends where the bound has this probability
 
 _FORMULAS = {
-    "exponential-cacm": "exp(ε u/Δ) · [CACM]",
-    "exponential-notes": "exp(ε u) · [Notes]",
-    "exponential-blr": "exp(ε u/2Δ) · [BLR]",
+    "exponential-cacm": "exp(ε u/Δ) · Dwork 2011",
+    "exponential-notes": "exp(ε u) · lecture notes",
+    "exponential-blr": "exp(ε u/2Δ) · Blum, Ligett, Roth",
 }
 
 # Strips ------------------------------------------------------------------------------------------------------------------
@@ -45,7 +47,7 @@ def strips(look: Look) -> Strips:
     """Return strips of draggable utilities, probabilities, one person's moves, and their effect."""
     answer: ChoiceAnswer = look.answer
     look.last("worst")  # it may arrive later
-    row, near, option = answer.row(look.view), _near(look), answer.option(look.view)
+    row, near, option = answer.row(look.view), _near(look), answer.marked(look.view)
     rival = None if answer.task.numbers.size > _LARGEST else _beside(look)
     announced = _announced(look)
     drawn = announced.counts if announced is not None and announced.many > 1 else None
@@ -197,31 +199,6 @@ def _moves_drag(neighbours: object) -> Drag:
     return Drag("view.neighbour", put, kept)
 
 
-def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
-    """Return one person's moves that move an option this far, in units of Delta; other bars give way.
-
-    ``any``: within -1..1. ``joins``: the others that move the other way come back. ``changes``: one rises and one falls, and
-    the bar that moved the same way before takes its move back.
-    """
-    after = moves.copy()
-    to = min(max(to, -1.0), 1.0)
-    if neighbours == "changes":
-        sign = float(np.sign(round(to)))
-        if not sign or after[option] == sign:
-            return after
-        partner = int(np.flatnonzero(after == -sign)[0]) if (after == -sign).any() else (option + 1) % len(after)
-        if partner == option:  # if the option turns round, so does its partner
-            partner = int(np.flatnonzero(after == sign)[0]) if (after == sign).any() else (option + 1) % len(after)
-        after[:] = 0.0
-        after[option], after[partner] = sign, -sign
-        return after
-    if neighbours == "joins":
-        to = float(round(to, 2))
-        after[np.sign(after) == -np.sign(to)] = 0.0
-    after[option] = round(to, 2)
-    return after
-
-
 def number_text(value: float) -> str:
     """Return a utility as the text above its bar."""
     return f"{value:.0f}".replace("-", "−") if value == round(value) and abs(value) < 1e7 else f"{value:.4g}".replace("-", "−")
@@ -241,21 +218,23 @@ def sentence(look: Look) -> Sentence:
     look.last("worst")
     option, row = answer.option(look.view), answer.row(look.view)
     before, after = float(np.atleast_2d(answer.rule.probabilities)[row][option]), float(np.exp(_near(look).logs[option]))
-    factor = bool(look.view["influence"]) or answer.task.table
-    text = answer.of_option(option, before, after, factor)
-    if answer.neighbour(look.view) is None:
+    shown = answer.design.fixed and (look.view["influence"] or answer.task.table)
+    text = answer.of_option(option, before, after) if shown else ""
+    if shown and answer.neighbour(look.view) is None:
         text = message("Looking for the worst neighbour…")
     if (announced := _announced(look)) is not None:
-        text = message("{first} {second}", first=_said(answer, announced), second=text)
+        text = message("{first} {second}", first=_said(answer, announced), second=text) if shown else _said(answer, announced)
     return Sentence(text, key="told", secret=answer.design.secret)
 
 
 def _said(answer: ChoiceAnswer, announced: Announced) -> str:
     if announced.many > 1:
-        return message("{right} of {many} were right.", right=announced.right, many=announced.many)
+        return message("Simulated: {right} of {many} right.", right=announced.right, many=announced.many)
     if answer.design.edges is not None:
-        return message("Announced: {number}.", number=significant(float(announced.last), 4))
-    return message("Announced: {name}.", name=answer.names[int(np.argmax(announced.counts))])
+        return message("Simulated: {number}.", number=significant(float(announced.last), 4))
+    if answer.design.secret:
+        return answer.releases(announced.released)
+    return message("Simulated: {name}.", name=answer.names[int(np.argmax(announced.counts))])
 
 
 def table(look: Look) -> Matrix:
@@ -265,49 +244,50 @@ def table(look: Look) -> Matrix:
     rows, columns = chances.shape
     cells = Cells(rows, columns, lambda i, r: chances[np.ix_(i, r)], chances)
     few = columns <= _FEW and rows <= 2 * _FEW
-    select, selected = Select("view", _chosen_row), answer.row(look.view)
-    title, secret = message("Probabilities"), answer.design.secret
-    words = message("database"), message("option")
-    return Matrix("table", title, cells, *words, secret=secret, select=select, selected=selected, numbers=few)
-
-
-def _chosen_row(row: int) -> Mapping[str, Any]:
-    return {"row": row, "neighbour": ""}
+    select, selected = Select("view", lambda row: {"row": row, "neighbour": ""}), answer.row(look.view)
+    words, secret = (message("Probabilities"), cells, message("database"), message("option")), answer.design.secret
+    return Matrix("table", *words, secret=secret, select=select, selected=selected, numbers=few)
 
 
 # Curves ------------------------------------------------------------------------------------------------------------------
 
 
-def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0) -> Plot:
-    """Plot the probability of losing more than t, with the theorem's bound, which is vacuous above 1."""
+def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0, bounded: bool = True) -> Plot:
+    """Plot the probability of losing more than t, if wanted with the theorem's bound, which is vacuous above 1."""
     rule, secret = answer.rule, answer.design.secret
     gaps = answer.task.most[row, 0] - answer.task.numbers[row]
     widest = float(gaps.max()) or 1.0
     bound_end = float(np.log(rule.crowd / _REST) / max(nearest(rule.rate), 1e-300))
+    if not bounded:
+        places = np.unique(gaps)
+        bound_end = 1.2 * float(places[rule.chance_below(places, row) < _RARE].min(initial=widest))
     t = np.linspace(0, min(widest * 1.02, max(bound_end, widest * 0.02)), _POINTS)
     t = np.unique(np.concatenate([t, gaps[gaps <= t[-1]]]))
-    lines = [Line(t, rule.chance_below(t, row), rule.title, steps=True, secret=secret)]
+    chance = rule.chance_below(t, row)
+    lines = [Line(t, chance, rule.title, steps=True, secret=secret)]
+    top = 1.0 if bounded else max(1.2 * chance.max(), 1e-3)
     hint = message("")
     if beside is not None and beside.key != rule.key:
-        lines.append(
-            Line(t, beside.chance_below(t, row), beside.title, "rival", dashed=True, steps=True, secret=secret, short=" ")
-        )
+        other = beside.chance_below(t, row)
+        lines.append(Line(t, other, beside.title, "rival", dashed=True, steps=True, secret=secret, short=" "))
+        top = max(top, min(1.2 * other.max(), 1.0))
         hint = message("- - {rule}", rule=inside(beside.title))
     bound = rule.bound_below(t)
     below = np.minimum(bound, 1.0)
-    lines.append(Line(t, below, message("bound"), thin=True, secret=secret, low=np.zeros(len(t)), high=below))
+    if bounded:
+        lines.append(Line(t, below, message("bound"), thin=True, secret=secret, low=np.zeros(len(t)), high=below))
     unit = answer.unit
-    label = message("t, people short") if unit else message("t, short of the best")
+    label = message("people short of the best") if unit else message("short of the best")
     empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
     crowd, rate = significant(rule.crowd, 3), significant(nearest(rule.rate), 3)
     under = message(
-        "The bound {crowd} exp(−{rate} t) is above 1 up to t = {empty}, and says nothing there.",
+        "The bound for t, {crowd} exp(−{rate} t), is above 1 up to t = {empty}, and says nothing there.",
         crowd=crowd,
         rate=rate,
         empty=significant(empty, 3),
     )
-    title, y = message("Distance from best"), Axis(message("probability of more"), limits=(0.0, 1.0))
-    return Plot("short", title, Axis(label), y, tuple(lines), under=(under,), hint=hint)
+    title, y = message("Distance from best"), Axis(message("probability of more"), limits=(0.0, float(top)))
+    return Plot("short", title, Axis(label), y, tuple(lines), under=(under,) if bounded else (), hint=hint)
 
 
 def constants(answer: ChoiceAnswer) -> Plot:
@@ -327,18 +307,13 @@ def constants(answer: ChoiceAnswer) -> Plot:
     x = Axis(message("options"), scale="log")
     return Plot(
         "constants",
-        message("Attained ε of a mechanism called 1-private"),
+        message("Attained ε where a paper states 1"),
         x,
         Axis("ε", limits=(0.9, 2.1)),
         lines,
         tuple(marks),
         under=(under,),
     )
-
-
-def worst_in_unit(options: Floats) -> Floats:
-    """Return 1 + ln(1 + (k - 1) e) - ln(e + k - 1): ln of the probability ratio for (1, 0, .., 0) and (0, 1, .., 1)."""
-    return np.asarray(1 + np.log1p((options - 1) * np.e) - np.log(np.e + options - 1))
 
 
 def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
@@ -360,9 +335,8 @@ def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
 def rules(answer: ChoiceAnswer) -> Ranking:
     """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
-    right, short = answer.blindly
-    blind = format_finding(answer.findings["best-blind"])
-    rows.append(Rank(message("Ignoring the data"), right, "rival", text=blind, second=_shortfall(short)))
+    right, short = answer.task.blindly
+    rows.append(Rank(message("Ignoring the data"), right, "rival", text=f"{100 * right:.1f}%", second=_shortfall(short)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
@@ -374,13 +348,15 @@ def rules(answer: ChoiceAnswer) -> Ranking:
 
 
 def _limit(answer: ChoiceAnswer) -> list[Rank]:
-    if (finding := answer.findings.get("limit")) is None:
+    finding = answer.findings.get("limit")
+    if finding is None or (finding.number is None and finding.state != "pending"):
         return []
-    limit = finding.number
-    text = finding.note if limit is None else f"{significant(float(rounded_up(100 * limit, 3)), 3)}%"
+    text = finding.note
+    if finding.number is not None:
+        text = f"{ceil(1000 * finding.number * (1 - 1e-13)) / 10:.1f}%"
     if answer.limit_met:  # one number, in one rounding
         text = chance_text(float(np.mean(answer.rule.chance_of_best)))
-    return [Rank(message("Upper limit"), limit, "rival", text=text, limit=True)]
+    return [Rank(message("Upper limit"), finding.number, "rival", text=text, limit=True)]
 
 
 def _rules(answer: ChoiceAnswer) -> list[Rank]:
@@ -393,8 +369,8 @@ def _rules(answer: ChoiceAnswer) -> list[Rank]:
         chance, short = float(np.mean(rule.chance_of_best)), float(np.mean(rule.shortfall))
         role: Role = "rival" if rule.key in PRINTED else "main"
         note, proved = _NOTES.get(rule.key, ""), rule.key == drawn and answer.limit_met
-        text, second = chance_text(chance), _shortfall(short)
-        rows.append(Rank(rule.title, chance, role, proved, rule.key, note=note, text=text, second=second))
+        second = _shortfall(short)
+        rows.append(Rank(rule.title, chance, role, proved, rule.key, note=note, text=chance_text(chance), second=second))
     return sorted(rows, key=lambda row: -(row.value or 0.0))
 
 
@@ -404,8 +380,7 @@ _NOTES = {"staircase": message("steps of Δ")}
 
 def chance_text(chance: float) -> str:
     """Return how often a rule is right in percent, rounded down."""
-    few = significant(100 * chance, 2)
-    return f"{significant(float(rounded_down(100 * chance, 3)), 3)}%" if chance > 1e-4 else f"{few}%"
+    return percent(chance) if chance > 1e-4 else f"{significant(100 * chance, 2)}%"
 
 
 def _shortfall(short: float) -> str:
@@ -426,7 +401,8 @@ def papers(answer: ChoiceAnswer) -> Ranking:
     asked = answer.design.epsilon
     most = max([2 * asked, *(min(max(row.value or 0.0, row.ring or 0.0), 4 * asked) for row in rows)])
     chosen = answer.design.rule if answer.design.rule in PRINTED else ""
-    return Ranking("papers", message("Formulas in papers"), tuple(rows), "rule", chosen, ends=most, note=answer.on_constants)
+    title, hidden = message("Formulas in papers"), answer.design.secret and not chosen  # no report of data is about them
+    return Ranking("papers", title, tuple(rows), "rule", chosen, ends=most, note=answer.on_constants, secret=hidden)
 
 
 # Makers by key: named functions, so that an answer can be pickled ---------------------------------------------------------
@@ -434,7 +410,7 @@ def papers(answer: ChoiceAnswer) -> Ranking:
 
 def _short(look: Look) -> Plot:
     answer: ChoiceAnswer = look.answer
-    return falling_short(answer, _beside(look), answer.row(look.view))
+    return falling_short(answer, _beside(look), answer.row(look.view), look.view.get("view") == "short")
 
 
 def _sweep(look: Look) -> Plot:

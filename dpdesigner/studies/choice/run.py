@@ -6,11 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-import numpy as np
-
 from dpdesigner.core.basics.parsing import exact, nearest
 from dpdesigner.core.choice.mechanisms import rational_epsilon
-from dpdesigner.core.choice.rule import Rule, Task, tuned
+from dpdesigner.core.choice.rule import Rule, Task, best_steps, tuned
 from dpdesigner.core.choice.utilities import Utilities
 from dpdesigner.data.options import count_categories
 from dpdesigner.studies.choice.answer import ChoiceAnswer
@@ -19,7 +17,6 @@ from dpdesigner.studies.choice.inputs import TITLES
 from dpdesigner.studies.choice.panels import OF_TABLES, PANELS
 from dpdesigner.studies.study import Progress, silent
 
-_MOST_GAMMAS = 64
 _MOST_EQUAL = 4000  # table cells up to which equal privacy is computed
 
 
@@ -30,6 +27,12 @@ def run(design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
         return answer
     worst = answer.rule.find_worst(progress)
     return replace(answer, worst=worst, limit=answer.find_limit(progress) if answer.limited else None)
+
+
+def solved_after(before: ChoiceAnswer | None, design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
+    """Compute the rules; keep the limit of an earlier answer if it is the same, as after another name or rule."""
+    answer = solved(design, progress)
+    return answer if before is None or before.limited_by != answer.limited_by else replace(answer, limit=before.limit)
 
 
 def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
@@ -74,11 +77,8 @@ def _base(design: ChoiceDesign) -> tuple[Fraction, ...] | None:
 
 def _rule(key: str, design: ChoiceDesign, task: Task) -> Rule:
     title, noise, steps = TITLES[key]
-    scale = {
-        "exponential-cacm": 1 / task.delta,
-        "exponential-notes": Fraction(1),
-        "exponential-blr": 1 / (2 * task.delta),
-    }.get(key, 1 / design.reach)
+    printed = {"exponential-cacm": 1 / task.delta, "exponential-notes": Fraction(1), "exponential-blr": 1 / (2 * task.delta)}
+    scale = printed.get(key, 1 / design.reach)
     epsilon = design.exact_epsilon
     says = design.epsilon * (2 * nearest(task.delta) if key == "exponential-notes" else 1)
     rule = Rule(key, title, task, epsilon * scale, rational_epsilon(design.privacy) * scale, noise, says)
@@ -92,10 +92,5 @@ def _stepped(rule: Rule, design: ChoiceDesign) -> Rule:
     """
     if design.gamma != "optimal":
         return replace(rule, steps=exact(design.gamma, "gamma") or Fraction(1))
-    task = rule.task
-    if not task.table or task.numbers.size > _MOST_EQUAL:
-        return replace(rule, steps=Fraction(1))
-    rows = [task.exactly(row) for row in range(len(task.numbers))]
-    places = sorted({(-utility / task.delta) % 1 for row in rows for utility in row} - {Fraction(0)})
-    gammas = [Fraction(1), *places[:: len(places) // _MOST_GAMMAS + 1]]
-    return min((replace(rule, steps=gamma) for gamma in gammas), key=lambda each: float(np.mean(each.shortfall)))
+    one = not rule.task.table or rule.task.numbers.size > _MOST_EQUAL
+    return replace(rule, steps=Fraction(1)) if one else best_steps(rule)

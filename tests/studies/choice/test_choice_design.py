@@ -102,7 +102,7 @@ def test_the_survey_of_1996() -> None:
     best = {key: round(rules[key].chance_of_best, 4) for key in ("permute-and-flip", "exponential", "noisy-max-laplace")}
     assert best == {"permute-and-flip": 0.8058, "exponential": 0.7142, "noisy-max-laplace": 0.7127}
     short = [round(rules[key].shortfall, 1) for key in best]
-    assert short == [5.0, 7.6, 7.4] and [round(value, 4) for value in found.blindly] == [0.1429, 113.1429]
+    assert short == [5.0, 7.6, 7.4] and [round(value, 4) for value in found.task.blindly] == [0.1429, 113.1429]
     assert round(found.findings["limit"].value, 4) == 0.8192 and "513 tables" in found.findings["limit"].note
     assert round(found.rule.epsilon_here, 4) == 0.0992 and found.rule.epsilon == 0.1 and found.proved
 
@@ -246,7 +246,7 @@ def test_options_read_off_the_data_are_not_called_private(tmp_path: Path) -> Non
     design = ChoiceDesign(path=str(path), column="answer", neighbours="changes", epsilon=1)
     found = design.run()
     assert found.names == ("no", "perhaps", "yes") and tuple(found.task.numbers[0]) == (1, 1, 2) and found.left_out == 1
-    assert not found.proved and found.badge == ("names read from the data", "open") and "read from the data" in found.reason
+    assert not found.proved and found.badge == ("not private yet", "open") and "read from the data" in found.reason
     fixed = design.replace(categories=("no", "perhaps", "yes", "never")).run()
     assert fixed.proved and tuple(fixed.task.numbers[0]) == (1, 1, 2, 0)
     assert fixed.design.secret and list(public(fixed.findings)) and "value" not in public(fixed.findings)
@@ -313,12 +313,10 @@ def test_what_is_not_certain_is_never_told_as_all_100_times() -> None:
 
 def test_the_most_that_a_ratio_can_be_is_rounded_up() -> None:
     words = ChoiceDesign([3, 2], epsilon="0.1").run().of_option(0, 0.52, 0.5)
-    assert words.endswith("limit eᵋ = 1.106).")  # 1.10517
+    assert words == "option 1: 52.00% becomes 50.00%, a factor of 1.040 (never above 1.106)."  # 1.10517
     found = ChoiceDesign([3, 2], names=["A", "B"], neighbours="changes", epsilon=1).run()
-    first = found.of_option(0, 0.52, 0.5001, factor=False)  # 1.03979
-    assert first == "A: one changed answer can move it by a factor of 1.040."
-    assert "is 52% to 50.01% (factor 1.040, limit" in found.of_option(0, 0.52, 0.5001)
-    assert found.of_option(0, 0.5, 0.4999, factor=False).endswith("of 1.001.")  # 1.0002, rounded up
+    assert found.of_option(0, 0.52, 0.5001).startswith("A: 52.00% becomes 50.01%, a factor of 1.040 (")  # 1.03979
+    assert "a factor of 1.000 (" in found.of_option(0, 0.5, 0.4999), "to the nearest"
 
 
 def test_pairs_of_rows_may_be_an_array() -> None:

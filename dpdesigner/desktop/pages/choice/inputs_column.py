@@ -107,6 +107,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         """Show the options, and the attained privacy of the selection rule shown."""
         self.options.show_outcome(outcome, row)
         self.privacy.set_attained(outcome.design.privacy, outcome.attained, self.tr("The probabilities shown have"))
+        self.privacy.control.set_unproved("" if outcome.design.fixed else self.tr("not private yet"))
 
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Request the rule that was clicked, or the epsilon that a handle was dragged to."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QHeaderView,
+    QInputDialog,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -21,9 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import double, exact, listed
+from dpdesigner.core.basics.parsing import cut, double, exact, listed
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.utilities import Utilities, derived_sensitivity
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import MoreRow, ValueBox, named, push_button, value_box, wrapped
@@ -133,16 +135,18 @@ class OptionsGrid(QTableWidget):
         return self._order[place] if 0 <= place < len(self._order) else None
 
     def select(self, option: int) -> None:
-        """Select an option without emitting a signal."""
+        """Select an option, or none, without emitting a signal."""
         self._filling = True
-        if option in self._order and self.currentRow() != self._order.index(option):
-            self.setCurrentCell(self._order.index(option), 1)
+        place = self._order.index(option) if option in self._order else -1
+        if self.currentRow() != place:
+            self.setCurrentCell(place, 1 if place >= 0 else -1)
         self._filling = False
 
     @Slot()
     def _fit(self) -> None:
         high, colours = round(px(19)), theme().colours
         sheet = f"QTableWidget::item:selected {{ background: {colours.accent_soft}; color: {colours.selected}; }}"
+        sheet += " QLineEdit { padding: 0 2px; border: none; border-radius: 0; }"  # as high as the row
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)
         self.verticalHeader().setDefaultSectionSize(high)
@@ -208,7 +212,8 @@ class OptionsCard(Card):
 
         tip = self.tr("Add an option; click a cell to type its name and utility")
         self.add_one = asks("+", tip, self.tr("Add an option"), _with_one_more)
-        self.drop_one = push_button("−", self.tr("Remove the selected option"), self._drop_one)
+        tip, words = self.tr("Remove the selected option, or the last one"), self.tr("Remove an option")
+        self.drop_one = asks("−", tip, words, lambda now, seen: _without(self.grid.current, now, seen))
         tip = self.tr("Paste a list, one option per line: a name and a number, or only a number")
         paste = asks(self.tr("Paste"), tip, self.tr("Paste options"), _pasted)
         tip = self.tr("Count a column of a CSV file: each category’s count is its utility")
@@ -217,14 +222,13 @@ class OptionsCard(Card):
         matrix = push_button(self.tr("Matrix…"), tip, self._open_matrix)
         tip = self.tr("Choose a number: the options become the cells of an interval, each with a base measure")
         self.cells = push_button(self.tr("Interval"), tip, self._cut_interval, checkable=True)
-        tip = self.tr("Turn the options read from the data into a fixed list")
-        self.fix = asks(self.tr("Fix list"), tip, self.tr("Fix the list"), lambda now, seen: now.replace(categories=seen.names))
+        self.fix = push_button("", self.tr("Say which answers anyone could give"), self._ask_for_list)
         self.add_one.setAccessibleName(self.tr("Add an option"))
         self.drop_one.setAccessibleName(self.tr("Remove the option"))
-        buttons = (self.add_one, self.drop_one, paste, column, self.fix)
+        buttons = (self.add_one, self.drop_one, self.fix, column)
         for button in buttons:
             button.setStyleSheet("padding: 4px 6px;")
-        self.editing = MoreRow(*buttons, more=(matrix, self.cells))
+        self.editing = MoreRow(*buttons, more=(paste, matrix, self.cells))
         return self.editing
 
     # Display -----------------------------------------------------------------------------------------------------------
@@ -235,15 +239,18 @@ class OptionsCard(Card):
         self.rows.setVisible(task.table)
         self._row = row
         self.row.show_value(str(row))
-        self.fix.setVisible(not design.fixed)
-        editable = design.edges is None
+        self.fix.setVisible(bool(design.path))
+        self.fix.setText(self.tr("Change list…") if design.fixed else self.tr("Call it public…"))
+        editable = design.edges is None and not design.path  # the answers to count are a list of their own
         self.add_one.setVisible(not task.table and editable)
         self.drop_one.setVisible(not task.table and editable and task.options > 2)
-        self.cells.setVisible(not task.table)
+        self.cells.setVisible(not task.table and not design.path)
         self._show_interval(design)
         self.source.set_full_text(*self._source_words(outcome))
         if not design.fixed:
-            note = self.tr("The names were read from the data. A rare answer reveals that somebody gave it.")
+            note = self.tr("Not private yet: the list was read from the data. A rare answer reveals that somebody gave it.")
+        elif design.secret:
+            note = self.tr("Private if the list does not depend on the data.")
         elif design.edges is not None:
             note = self.tr("The base measure is the length of each cell. Drag along the bars to draw the utility.")
         else:
@@ -287,7 +294,8 @@ class OptionsCard(Card):
             for option in order[:_LISTED]
         ]
         able = not outcome.task.table
-        self.grid.show_options(lines, able and outcome.design.edges is None, able and not outcome.design.path)
+        named = able and outcome.design.edges is None and outcome.design.fixed
+        self.grid.show_options(lines, named, able and not outcome.design.path)
 
     def select(self, option: int) -> None:
         """Select an option without emitting a signal."""
@@ -304,10 +312,20 @@ class OptionsCard(Card):
             self._asking.ask(words, lambda design: make(design, outcome))
 
     @Slot()
-    def _drop_one(self) -> None:
-        option = self.grid.current
-        if option is not None:
-            self._ask(self.tr("Remove an option"), partial(_without, option))
+    def _ask_for_list(self) -> None:
+        """Ask which answers could be given, and let the user add those that nobody gave."""
+        if self._outcome is None:
+            return
+        dialog, design = QInputDialog(self.window()), self._outcome.design
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
+        dialog.setWindowTitle(self.tr("Options"))
+        question = self.tr("Are these all the answers that anyone could give?\nAdd the missing ones, one per line.")
+        dialog.setLabelText(question)
+        dialog.setOkButtonText(self.tr("Call it public"))
+        dialog.setTextValue("\n".join(design.categories or self._outcome.names))
+        dialog.textValueSelected.connect(lambda text: self._ask(self.tr("Call it public"), partial(_with_list_of, text)))
+        dialog.open()
 
     def open_column(self, path: str) -> None:
         """Count a column of a table; ask for one if the path is empty."""
@@ -318,8 +336,8 @@ class OptionsCard(Card):
     def take_column(self, path: str, column: str) -> None:
         """Count a column of a file; its values are the options until the list is fixed."""
         empty = dict.fromkeys(("utilities", "names", "categories", "edges", "base"))
-        counted = {**empty, "path": path, "column": column}
-        self._ask(self.tr("Count a column"), lambda design, _: _vector(design).replace(**counted))
+        new = {**empty, "path": path, "column": column}
+        self._ask(self.tr("Count a column"), lambda design, _: _vector(design).replace(**new, **_titled(design, path, column)))
 
     @Slot()
     def _open_matrix(self) -> None:
@@ -364,6 +382,11 @@ def _vector(design: ChoiceDesign) -> ChoiceDesign:
     return design.replace(utilities=(1, 0), names=None, neighbours="changes", monotone=False, sensitivity=1)
 
 
+def _titled(design: ChoiceDesign, path: str, column: str) -> dict[str, str]:
+    """Return the title of other data than an example's: the column's name; nothing where the design keeps its own."""
+    return {"name": cut(column, 200)} if design.path.startswith(EXAMPLE) and path != design.path else {}
+
+
 def _plain(design: ChoiceDesign, names: tuple[str, ...] | None, utilities: tuple[object, ...]) -> ChoiceDesign:
     """Return the same design with typed options."""
     base = _vector(design)
@@ -384,9 +407,14 @@ def _with_utility(option: int, text: str, design: ChoiceDesign, outcome: ChoiceA
 def _with_name(option: int, text: str, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     names = list(outcome.names)
     names[option] = text or names[option]
-    if design.path and design.categories is None:
-        return design.replace(names=names, categories=outcome.names)
     return design.replace(names=names)
+
+
+def _with_list_of(text: str, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
+    """Return a design that counts these answers, one per line; those that had names keep them."""
+    answers = [line.strip() for line in text.splitlines() if line.strip()]
+    known = dict(zip(design.categories or (), design.names or (), strict=False))
+    return design.replace(categories=answers, names=[known.get(each, each) for each in answers] if known else None)
 
 
 def _with_cells(design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
@@ -416,6 +444,8 @@ def _with_one_more(design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     return _plain(design, names, (*utilities_now(outcome), 0))
 
 
-def _without(option: int, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
-    names = tuple(name for k, name in enumerate(outcome.names) if k != option)
-    return _plain(design, names, tuple(value for k, value in enumerate(utilities_now(outcome)) if k != option))
+def _without(option: int | None, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
+    names, utilities = list(outcome.names), utilities_now(outcome)
+    for values in (names, utilities):
+        values.pop(-1 if option is None else option)
+    return _plain(design, tuple(names), tuple(utilities))

@@ -25,7 +25,7 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import falling_short, strips
-from dpdesigner.studies.choice.run import solved
+from dpdesigner.studies.choice.run import solved, solved_after
 from dpdesigner.studies.snapshot import Look, Snapshot
 from dpdesigner.studies.study import Job
 
@@ -39,7 +39,7 @@ _FEW = 12  # with more options than this, none stays selected when their number 
 
 
 class ChoicePage(DeclaredPage):
-    """Drag the utilities, and see how often the right option is announced and how much one person can change that."""
+    """Drag the utilities, and see how often the best option is chosen and how much one person can change that."""
 
     kind = "choice"
     answering = ("solve", "limit", "worst")
@@ -78,11 +78,15 @@ class ChoicePage(DeclaredPage):
         tip = self.tr("Theorems about these rules, and corrections to the sources")
         self.rules = CostCard(title, "", self.tr("How good is this choice?"), tip)
         self.rules.whyRequested.connect(self.whyRequested)
-        self.rules.bars.setToolTip(self.tr("Click a rule to show it. The limit is for rules that treat all names alike"))
+        self.rules.bars.setToolTip(
+            self.tr(
+                "Click a rule to show it. Probabilities are rounded down; the limit, for rules that treat all names alike, up"
+            )
+        )
         self.papers = CostCard(self.tr("Formulas in papers"), self.tr("○ stated ▬ attained"))
         self.papers.bars.setToolTip(self.tr("Click a constant to see its probabilities"))
         self.risk, self.short = RiskCard(), PlotCard("", _LEAST, bare=True)
-        self.risk.closed = True  # its first number is below the privacy level too
+        self.risk.closed = self.papers.closed = True  # the first number of one is below the level too; few need the other
         cards = ("rules", self.rules, 0), ("short", self.short, _FIRST), ("", self.risk, 0), ("papers", self.papers, 0)
         column = CardColumn(*cards, folds=(self.risk, self.papers, self.short, self.rules))
         column.moved.connect(self._keep_rival)
@@ -99,8 +103,9 @@ class ChoicePage(DeclaredPage):
             Part(None, lambda s: (s.answer, s.answer.row(s.view)), self._show_options),
             Part(None, lambda s: (s.answer.rule,), lambda rule: self.risk.show_level(PrivacyLevel.from_epsilon(rule.epsilon))),
             *super().parts(),
+            Part(None, lambda s: (s.answer.design.fixed,), self.risk.setVisible),
             Part(None, lambda s: (s.view["view"] != "short",), self.short.setVisible),  # the same curve
-            Part(None, lambda s: (s.answered, s.answer.option(s.view)), lambda _, option: self._inputs.options.select(option)),
+            Part(None, lambda s: (s.answered, s.answer.marked(s.view)), lambda _, option: self._inputs.options.select(option)),
         )
 
     def _show_options(self, answer: ChoiceAnswer, row: int) -> None:
@@ -109,34 +114,27 @@ class ChoicePage(DeclaredPage):
         if others and answer.task.options > _FEW:
             self.view["option"] = -1
 
-    def show_design(self, before: ChoiceDesign | None, design: ChoiceDesign) -> None:
-        """Show a design; the second best option, which is selected by default, stays selected while its utility is dragged."""
-        moved = before is not None and before.utilities is not design.utilities
-        if self.dragging and moved and self.view["option"] < 0 and self.answer is not None:
-            self.view["option"] = self.answer.option(self.view)
-        super().show_design(before, design)
-
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         """Return the inputs of the summary; for a table these include the row."""
         return (*super().summed_up(now), now.view["row"])
 
     def jobs(self, study: ChoiceDesign) -> Sequence[Job]:
         """Compute the rules; their limits and the worst neighbour are jobs of the kind."""
-        return (Job("solve", partial(solved, study)),)
+        return (Job("solve", partial(solved_after, self.answer, study)),)
 
     def sentences(self, answer: ChoiceAnswer) -> Sequence[str]:
-        """Return how often the right option is announced; for a table, in the row shown."""
+        """Return how often the best option is chosen; for a table, in the row shown."""
         return answer.headlines(answer.row(self.view))
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
         bars = self.tr("Click a bar to select its option. Typed counts can also be dragged; those from a file cannot.")
         moves = self.tr("Joining moves all counts in the same direction; changing an answer does not. Choose the other.")
-        privacy = self.tr("Move the slider. With a smaller ε, other options are announced more often.")
+        privacy = self.tr("Move the slider. With a smaller ε, other options are chosen more often.")
         rules = self.tr("Every rule here guarantees the same ε. Click one to show it; thin marks show the previous one.")
         papers = self.tr("A ring shows the ε that a paper states for its constant, a bar the attained ε. Orange: less private.")
         return (
-            Stop(self._pictures, self.tr("Counts and announced option"), bars, self._pictures.panels.moved),
+            Stop(self._pictures, self.tr("Counts and chosen option"), bars, self._pictures.panels.moved),
             Stop(inputs.moves, self.tr("Influence of one person"), moves, inputs.changed),
             Stop(inputs.privacy, self.tr("How private"), privacy, inputs.changed),
             Stop(self.rules, self.tr("Probability of being right"), rules, results.moved),

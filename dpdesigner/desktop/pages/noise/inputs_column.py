@@ -39,8 +39,7 @@ class InputsColumn(AskingColumn[Asked]):
         super().__init__()
         self._held = held
         self.query, self.costs = Card(self.tr("Your query")), self._cost_card()
-        self.privacy = PrivacyCard(self, target=True)
-        self.number = self._number_row()
+        self.privacy, self.number = PrivacyCard(self, target=True), self._number_row()
         self.cells, self.data = CellsRow(self, self.query, held), DataRow(self, around)
         for part in (self._kinds_row(), self.number, self.cells, self.data):
             self.query.add(part)
@@ -111,6 +110,7 @@ class InputsColumn(AskingColumn[Asked]):
         if (focused := QApplication.focusWidget()) is not None and unused.isAncestorOf(focused):
             self.kinds[query_of(design)].setFocus()  # otherwise the cost would get the focus, and not fold
         self._sensitivity.setVisible(not counts)
+        self.helper.setEnabled(not design.unit.startswith("steps of "))  # it finds Δ itself, not how many steps that is
         self._change.setVisible(counts)
         self._unit.setPlaceholderText(self.tr("rows") if counts else "")
         self._unit.setMinimumWidth(round(px(_ROWS)) if counts else 0)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, Q
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.background import runner
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document import page_host
@@ -492,6 +493,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     opens: Opens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_host, "FRAME", 20_000)  # however loaded the machine is
+    monkeypatch.setattr(runner, "STALE_AFTER", 60.0)
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("All prices")

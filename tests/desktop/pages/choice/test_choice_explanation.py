@@ -35,6 +35,8 @@ def test_how_good_it_can_be(case: str) -> None:
 
 def test_names_are_text_and_options_that_were_read_off_are_said() -> None:
     found = why(ChoiceDesign((3, 0), names=("<i>", "b"), neighbours="joins", epsilon=1).run())
-    assert "&lt;i&gt; leads by 3 people and <b>is announced" in found.plain
+    assert "The best option, &lt;i&gt;, is chosen" in found.plain and "it leads by 3 people." in found.plain
     read = ChoiceDesign(None, path="example:survey_1996.csv", column="education", neighbours="changes", epsilon=1)
-    assert "They were read from the data." in why(read.run()).plain
+    told = why(read.run()).plain
+    assert "They were read from the data." in told and "<b>Not private yet.</b>" in told
+    assert "The guarantee." not in told and "times as likely" not in told

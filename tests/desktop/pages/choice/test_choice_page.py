@@ -10,23 +10,38 @@ from threading import Event
 import numpy as np
 import pytest
 from desktop import mouse
+from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QTableWidget, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTableWidget,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+import dpdesigner as dp
+from dpdesigner import resources
 from dpdesigner.core.choice.limits import Limit
+from dpdesigner.core.choice.utilities import moved
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.files.choice_export import ChoiceExport
 from dpdesigner.progress import Progress
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.panels import moved
 from dpdesigner.studies.plot_parts import Bars
 from dpdesigner.studies.study import design_of
 
@@ -137,8 +152,8 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
-    told = "High school leads by 21 people and <b>is announced 80.5 times in 100</b>. "
-    assert user.page.summary().sentence[0] == told + "Exponential mechanism, equally private: 71.4 times."
+    told = "<b>The best option, High school, is chosen 80.5 times in 100</b>; it leads by 21 people."
+    assert user.page.summary().sentence[0] == told
     assert user.page.summary().value == "80.5%" and user.page.summary().state == "proved"
     user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
@@ -215,7 +230,7 @@ def test_a_drag_is_given_up_with_escape(opens) -> None:
 def test_the_keyboard_does_what_the_mouse_does(opens) -> None:
     user = opens()
     plot = user.plot("utilities")
-    plot.setFocus()
+    user.drag("utilities", (5, 0.3))
     for key, option, change in ((Qt.Key.Key_Up, 5, 1), (Qt.Key.Key_Left, 4, 0)):
         was = user.design.utilities
         QTest.keyClick(plot, key)
@@ -285,9 +300,24 @@ def test_what_one_person_can_move() -> None:
     assert moved(start, 0, -0.257, "any").tolist() == [-0.26, 1, -1]
 
 
-def test_the_option_that_is_looked_at_is_selected_from_the_first_answer_on(opens) -> None:
+def test_another_name_or_rule_does_not_compute_the_limit_again(opens, monkeypatch) -> None:
     user = opens()
+    user.qtbot.waitUntil(lambda: user.page.answer.limit is not None, timeout=WAIT)
+    monkeypatch.setattr(ChoiceAnswer, "find_limit", lambda self, progress: pytest.fail("computed again"))
+    user.page.findChild(QTableWidget, "").item(1, 0).setText("Nearly done")
+    user.settles()
+    user.choose(user.page.rules.bars, "exponential")
+    user.settles()
+    assert user.page.answer.design.names[1] == "Nearly done" and user.page.answer.limit is not None
+
+
+def test_no_option_is_marked_until_the_influence_on_one_is_shown(opens) -> None:
+    user = opens()
+    assert user.option == -1 and user.page._inputs.options.grid.current is None and user.said == ""
+    user.press("Worst neighbour")
     assert user.option == user.page._inputs.options.grid.current == 5
+    assert user.said == "Bachelor’s degree: 17.20% becomes 15.58%, a factor of 1.104 (never above 1.106)."
+    user.press("Worst neighbour")
 
 
 def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
@@ -303,13 +333,12 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     assert user.page.summary().value == "71.4%" and user.window.document.undo_stack.undoText() == "Choose a rule"
     user.page.look(rival="exponential")  # as after an undo
     assert user.bars("chances").rival_name == "permute-and-flip"
-    assert "Permute-and-flip, equally private: 80.5 times." in user.page.summary().sentence[0]
     papers = user.page.papers.bars
     user.choose(papers, "exponential-cacm")
     user.settles()
     assert user.design.rule == "exponential-cacm" and "not as requested" in user.page.summary().badge
     assert "attained 0.2, stated 0.1" in papers.accessibleDescription()
-    assert "exp(ε u/Δ), as printed in [CACM]" in user.plot("chances").plot.hint
+    assert "exp(ε u/Δ), as printed by Dwork (2011)" in user.plot("chances").plot.hint
 
 
 def test_bars_to_choose_from_are_folded_to_their_heading(opens) -> None:
@@ -336,7 +365,7 @@ def test_neighbours_and_sensitivity(opens) -> None:
     user.press("joins or leaves")
     user.settles()
     assert user.design.neighbours == "joins" and float(user.page.summary().value.rstrip("%")) > 90
-    assert "[CACM] is right here" in user.texts()
+    assert "Dwork’s formula is right here" in user.texts()
     box = user.page._inputs.sensitivity
     box.enter("0")
     assert "must be above 0, got 0" in user.errors() and user.design.sensitivity == 1
@@ -368,33 +397,67 @@ def test_options_are_typed_pasted_added_and_removed(opens) -> None:
     user.settles()
     assert len(user.design.utilities) == 7
     QGuiApplication.clipboard().setText("red\t4\nblue\t9\ngreen\t0.5\n")
-    user.press("Paste")
+    user.take("Paste")
     user.settles()
     assert user.design.names == ("red", "blue", "green") and user.design.utilities == ("4", "9", "0.5")
     QGuiApplication.clipboard().setText("red\tx")
-    user.press("Paste")
+    user.take("Paste")
     assert "ine 1: a utility must be a number, got 'x'" in user.errors()
 
 
 def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "answers.csv"
     path.write_text("answer\nyes\nno\nyes\nperhaps\n", "utf-8")
-    user = opens()
+    user = opens(dp.read(resources.path("examples", "schooling.dpd"))[0])
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
     user.press("Data column…")
     user.settles()
-    assert user.design.path == str(path) and user.page.summary().badge == "names read from the data"
-    assert "A rare answer reveals" in user.texts()
-    user.press("Fix list")
+    assert user.design.name == "answer", "the title of an example is not that of other data"
+    assert user.design.path == str(path) and user.page.summary().badge == "not private yet"
+    assert "A rare answer reveals" in user.texts() and not user.button("Release once (spends ε)").isEnabled()
+    hands = Hands(user.qtbot, user.window, path)
+    for claim in ("a 50 : 50 bet", "Disclosure risk", "very strong", "✓ ε"):
+        assert not hands.says(claim), claim
+    assert not hands.sees(QAbstractButton, "+"), "it would store the counts as typed ones"
+    hands.press("Call it public…")
+    hands.reads("Are these all the answers that anyone could give?")
+    hands.find(QPlainTextEdit, "").appendPlainText("never\n")
+    hands.press("Call it public")
     user.settles()
-    assert user.design.categories == ("no", "perhaps", "yes") and user.page.summary().state == "proved"
-    assert user.page.whole_text() == "" and [figure.name for figure in user.page.figures()] == ["papers"]
-    user.page.look(view="constants")
-    assert {figure.name for figure in user.page.figures()} == {"constants", "papers"}
+    assert user.design.categories == ("no", "perhaps", "yes", "never") and user.page.summary().state == "proved"
+    hands.reads("a 50 : 50 bet", "Disclosure risk", "Private if the list does not depend on the data.")
+    assert user.page.whole_text() == "" and user.page.figures() == []
     path.write_text("a,b\n1,2\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(tmp_path / "none.csv"), ""))
     user.press("Data column…")
     assert "no such file" in user.errors()
+
+
+def test_of_a_private_column_a_release_is_counted_and_only_programs_are_exported(opens, tmp_path: Path) -> None:
+    (tmp_path / "answers.csv").write_text("way\n" + "car\n" * 18 + "bus\n" * 15, "utf-8")
+    data = {"path": str(tmp_path / "answers.csv"), "column": "way", "categories": ("car", "bus")}
+    user = opens(ChoiceDesign(**data, neighbours="changes", epsilon="0.1"))
+    hands = Hands(user.qtbot, user.window, tmp_path)
+    hands.press("Release once (spends ε)")
+    user.qtbot.waitUntil(lambda: "Released: " in user.said and "All" not in user.said, timeout=WAIT)
+    hands.press("× 100")
+    user.qtbot.waitUntil(lambda: "Simulated: " in user.said, timeout=WAIT)
+    hands.press("Release once (spends ε)")
+    user.qtbot.waitUntil(lambda: "All 2 releases: ε = 0.2." in user.said, timeout=WAIT)
+    assert (
+        "All 2 releases"
+        in dict(ChoiceExport(user.page.answer, user.page.reported(user.design, ("draw",))).stated())["To publish"]
+    )
+    hands.press("Export…")
+    boxes = {name: hands.find(QCheckBox, name) for name in ("CSV", "PNG", "Python")}
+    user.qtbot.waitUntil(lambda: not boxes["CSV"].isEnabled() and not boxes["PNG"].isEnabled(), timeout=WAIT)
+    hands.reads("Tables and pictures reveal the private counts")
+    hands.write("Folder", str(tmp_path / "out"))
+    boxes["Python"].setChecked(True)
+    QTest.mouseClick(hands.front().go, Qt.MouseButton.LeftButton)
+    user.qtbot.waitUntil(lambda: "2 files written" in hands.front().said.text(), timeout=WAIT)
+    assert len(list((tmp_path / "out").glob("*.py"))) == 2
+    hands.press("Close")
 
 
 def test_a_matrix_is_opened_and_its_rows_are_seen(opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -421,7 +484,7 @@ def test_a_matrix_is_opened_and_its_rows_are_seen(opens, tmp_path: Path, monkeyp
     assert {figure.name for figure in user.page.figures()} == {"table", "papers", "short", "rules"}
 
 
-def test_announcing_once_and_a_hundred_times(opens, monkeypatch) -> None:
+def test_simulating_once_and_a_hundred_times(opens, monkeypatch) -> None:
     ends, find_limit = Event(), ChoiceAnswer.find_limit
 
     def waits(self: ChoiceAnswer, progress: Progress) -> Limit:
@@ -431,12 +494,19 @@ def test_announcing_once_and_a_hundred_times(opens, monkeypatch) -> None:
 
     monkeypatch.setattr(ChoiceAnswer, "find_limit", waits)
     user = opens()
-    user.press("Announce once")
-    user.qtbot.waitUntil(lambda: "Announced: " in user.said, timeout=WAIT)
+    user.press("Simulate once")
+    user.qtbot.waitUntil(lambda: "Simulated: " in user.said, timeout=WAIT)
     user.press("× 100")
-    user.qtbot.waitUntil(lambda: "of 100 were right" in user.said, timeout=WAIT)
+    user.qtbot.waitUntil(lambda: "of 100 right" in user.said, timeout=WAIT)
     assert user.bars("chances").dots.sum() == 100 and not ends.is_set(), "neither waits for the limit"
     ends.set()
+
+
+def test_beside_the_picture_the_distance_from_the_best_has_no_bound(opens) -> None:
+    user = opens()
+    assert [line.name for line in user.page.short.plot.plot.lines] == ["Permute-and-flip", "Exponential mechanism"]
+    user.page.look(view="short")
+    assert user.page._pictures.panels.views["short"].plot.plot.lines[-1].name == "bound"
 
 
 def test_every_view_and_what_is_taken_from_it(opens) -> None:
@@ -462,8 +532,8 @@ def test_a_drawn_curve_of_a_number(opens) -> None:
     user.drag("utilities", (3, 0.0), (3, 0.5), (4, 0.9))
     user.settles()
     assert user.design.utilities[4] > 0 and user.design.edges is not None
-    user.press("Announce once")
-    user.qtbot.waitUntil(lambda: "Announced: " in user.said, timeout=WAIT)
+    user.press("Simulate once")
+    user.qtbot.waitUntil(lambda: "Simulated: " in user.said, timeout=WAIT)
 
 
 @pytest.mark.parametrize("options", [2, 13, 60, 1000])
@@ -494,13 +564,13 @@ def test_a_list_with_headings_is_pasted_and_begins_with_the_best(opens) -> None:
     user = opens()
     lines = "".join(f"option {k}\t{k}\n" for k in range(300))
     QGuiApplication.clipboard().setText(f"Name\tVotes\n{lines}")
-    user.press("Paste")
+    user.take("Paste")
     user.settles()
     assert len(user.design.utilities) == 300
     grid = user.page.findChild(QTableWidget, "")
     assert grid.item(0, 0).text() == "option 299" and grid.verticalScrollBar().value() == 0
     QGuiApplication.clipboard().setText("Anna;12,50\nBert;8,20")
-    user.press("Paste")
+    user.take("Paste")
     assert any("must be unambiguous, got '12,50'" in error for error in [user.errors()]) and len(user.design.utilities) == 300
 
 
