@@ -298,7 +298,7 @@ def _expected(e: Fraction) -> Strips:
 
 
 def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, user: int) -> Plot:
-    """Plot how often a user misreads each table with separate releases and with a shared one.
+    """Plot how often a user misreads a table, if it is the true one, with separate releases and with a shared one.
 
     Of one release for both and its mirror image, each is used half of the time: then both users err equally often.
     """
@@ -309,11 +309,10 @@ def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, u
         [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in seen],
         [(_misread(both, user, one) + _misread(both, 1 - user, other)) / 2 for one, other in zip(rows, mirror, strict=True)],
     ]
-    held = 100 * np.array(list(_belief(e, user).values()), dtype=float)
     if abs(both.value / 2 - noisy) <= _SAME:  # of several best ones, the noisy count
         chances[1] = [noisy] * len(rows)
         chances[0] = chances[0] if alone.value < noisy - _SAME else chances[1]
-    cases = [held * np.array(wrong, dtype=float) for wrong in chances]
+    cases = [100 * np.array(wrong, dtype=float) for wrong in chances]
     looks = zip(cases, _PLANS, _ROLES, strict=True)
     bars = tuple(Bars(each, plan, role, texts=_at_most) for each, plan, role in looks)
     name, why = _USERS[user], _FREE
@@ -321,7 +320,7 @@ def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, u
         ann, ben = _WHO[2:] if 4 * e < 1 else _WHO[:1:-1]
         why = message(_WHY, ann=ann, ben=ben)
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
-    y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
+    y = Axis(message("wrong in this case"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_WHO), message("When {user} is wrong", user=name)
     return Plot("ab"[user], title, x, y, bars=bars, room=5, under=(why,))
 
