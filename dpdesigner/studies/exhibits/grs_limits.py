@@ -205,7 +205,7 @@ _MUST = message(
     "Ann reads 1 (otherwise 2): {1} 11/12 · {2} 2/3 · {1,3} 5/6 · {2,3} 1/3\n"
     "Ben reads 1 (otherwise 2): {1} 2/3 · {2} 11/12 · {1,3} 1/3 · {2,3} 5/6\n"
     "1. From {2,3} to {1,3} two people change: a factor of 4 at most (ε = ln 2).\n"
-    "2. Ann’s 2 falls from 2/3 to 1/6, by exactly 4, so each output that she reads as 2 does. Those of Ben rise by 4.\n"
+    "2. Ann’s 2 falls from 2/3 to 1/6: each output that Ann reads as 2 falls by exactly 4, each that Ben does rises by 4.\n"
     "3. So in {1,3} they never both read 2; both read 1 with 1 − 1/6 − 2/3 = 1/6.\n"
     "4. {1} is one person away: both read 1 with at most 2 × 1/6 = 1/3.\n"
     "5. But there both read 1 with at least 11/12 + 2/3 − 1 = 7/12.\n"
@@ -276,6 +276,7 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
         tuple(Mark(end, 2.0 - place, texts[place], _ROLES[place]) for place, end in enumerate(ends)),
         room=3,
         spoken="; ".join(tips),
+        under=(message("At ε/2 each, so ε in total, separate releases would be no better than the shared one."),),
     )
 
 
