@@ -34,7 +34,7 @@ PAGES = {
     "attack": 945,
     "auction": 550,
     "audience": 746,
-    "choice": 780,
+    "choice": 786,
     "count": 948,
     "inspect": 415,
     "noise": 777,

@@ -68,7 +68,7 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
 
 
 class TableText:
-    """A mechanism table as text, divided into numbers, header and labels. See `open_table`.
+    """A mechanism table as text, divided into numbers, header and labels. See `open_table`; a text for them says why.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class TableText:
         The lines that start with #, and those without anything: with these, the header and the rows every line is accounted for.
     """
 
-    def __init__(self, text: str, name: str, header: bool | None = None, labels: bool | None = None) -> None:
+    def __init__(self, text: str, name: str, header: bool | str | None = None, labels: bool | str | None = None) -> None:
         self._text, self._name = text, name
         if text.count("\n") + text.count("\r") > 2 * _MOST_LINES:
             raise InputError(f"{name} must have at most {_MOST_LINES} lines, got more.", "file")
@@ -251,19 +251,19 @@ def _body(top: Line | None, below: Iterator[Line], headed: bool, name: str) -> I
         raise InputError(f"{name} must contain at least one row of numbers, got none.", "file")
 
 
-def _header(cells: Sequence[str], said: bool | None) -> str:
+def _header(cells: Sequence[str], said: bool | str | None) -> str:
     """Return the reason why a first line is a header; empty if it is not."""
     if said is not None:
-        return "as requested" if said else ""
+        return "as requested" if said is True else said or ""
     if cells[0] in CORNERS and all(_whole(cell) or not _holds_number(cell) for cell in cells[1:]):
         return _WRITTEN
     return "" if any(map(_holds_number, cells)) or not any(cells) else "no cell contains a digit"
 
 
-def _labels(column: Sequence[str], said: bool | None, written: bool) -> str:
+def _labels(column: Sequence[str], said: bool | str | None, written: bool) -> str:
     """Return the reason why a first column holds labels; empty if it does not."""
     if said is not None:
-        return "as requested" if said else ""
+        return "as requested" if said is True else said or ""
     if written and all(_whole(cell) or not _holds_number(cell) for cell in column):
         return "as its header states"
     return "" if any(map(_holds_number, column)) or not all(column) else "no cell contains a digit"

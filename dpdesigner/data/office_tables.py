@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -74,8 +75,8 @@ class NoiseTable:
         Of the answers, in a table for categories.
     left_out : mapping of str to list of str
         Of a plain table: the cells of ``"header"`` and ``"row labels"``, if it has them.
-    completed : bool
-        Whether what rows lacked of 1 was added to their largest entries.
+    completed : str
+        What was added to the largest entries of which rows, as these lacked it of 1; empty: nothing.
     """
 
     format: Format
@@ -85,7 +86,7 @@ class NoiseTable:
     remarks: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    completed: bool = False
+    completed: str = ""
 
     @property
     def release_names(self) -> tuple[str, ...]:
@@ -98,7 +99,7 @@ class NoiseTable:
         """The most decimals of an entry; of fractions 0."""
         return max(-int(e.as_tuple().exponent) if isinstance(e, Decimal) else 0 for row in self.rows for e in row)
 
-    @property
+    @cached_property
     def wrong_sums(self) -> list[tuple[int, Fraction]]:
         """The rows that do not sum to exactly 1, and their sums."""
         sums = [(i, _sum(row)) for i, row in enumerate(self.rows)]
@@ -165,7 +166,11 @@ class NoiseTable:
 
 
 def read_noise_table(
-    text: str, name: str = "the table", n: int | None = None, header: bool | None = None, labels: bool | None = None
+    text: str,
+    name: str = "the table",
+    n: int | None = None,
+    header: bool | str | None = None,
+    labels: bool | str | None = None,
 ) -> NoiseTable:
     """Read a table of releases in any of the formats.
 
@@ -176,8 +181,8 @@ def read_noise_table(
         What to call it in the sentence of an error.
     n : int, optional
         The largest count: of formats that say what happens to every count. By default 20, and of keyed tables their largest.
-    header, labels : bool, optional
-        Of a plain table, as in `open_table`.
+    header, labels : bool or str, optional
+        Of a plain table, as in `TableText`.
 
     Raises
     ------
@@ -203,7 +208,7 @@ def _nearly(heading: tuple[str, ...]) -> tuple[str, ...]:
     return heading if {"p_int_lb", "p_int_ub", "pcv", "ckey", "pvalue"} & set(heading) else ()
 
 
-def _read_plain(text: str, name: str, header: bool | None, labels: bool | None) -> NoiseTable:
+def _read_plain(text: str, name: str, header: bool | str | None, labels: bool | str | None) -> NoiseTable:
     table = TableText(text, name, header, labels)
     if table.n_rows * table.n_columns > MOST_CELLS:
         got = f"{table.n_rows} rows of {table.n_columns} columns"
@@ -391,7 +396,10 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
         rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
         if rows[i][largest] < 0:
             raise NotAMechanism(f"row {i} of the table must sum to about 1 to be completed, got {_text(total)}.", "table")
-    return replace(noise, rows=rows, completed=True)
+    (row, total), *others = sorted(wrong, key=lambda each: abs(1 - each[1]), reverse=True)
+    added, most = (f"{'+' if each < 1 else '−'}{figure(abs(1 - each), 3)}" for each in (total, (others or wrong)[0][1]))
+    words = message("row {row}: {added}, {count} more up to {most}") if others else message("row {row}: {added}")
+    return replace(noise, rows=rows, completed=message(words, row=row, added=added, count=len(others), most=most))
 
 
 def no_mechanism(noise: NoiseTable) -> str:

@@ -175,7 +175,9 @@ def test_rounding_is_said_where_it_is_done():
     assert rounded not in page_of(CountDesign(2, alpha="1/2"), exact=True)
     assert "up to a rounding error that the gap includes" in page_of(CountDesign(2, alpha="1/2"), exact=False)
     assert "both to ten digits" in page_of(NoiseDesign(epsilon="1/3"))
-    assert "Epsilon, gaps and the losses in figures are rounded up, alpha down" in page_of(NoiseDesign(epsilon=1))
+    assert "Epsilon, gaps and the losses in figures are rounded up, alpha and probabilities of success down" in page_of(
+        NoiseDesign(epsilon=1)
+    )
 
 
 def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
@@ -353,7 +355,7 @@ def test_where_reports_go(tmp_path):
     [
         (
             NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"),
-            "typically wrong by about 2 hours",
+            "wrong by about 2 hours (root mean square)",
             "root mean square error <strong>1.951 hours</strong>",
             ("✓ private: ε = 2, by construction", "✓ optimal for squared error: proved by Geng and Viswanath"),
         ),

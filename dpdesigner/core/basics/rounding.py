@@ -170,7 +170,12 @@ def loss_text(loss: float | Fraction, *, up: bool = True) -> str:
 def of_100(share: float | Fraction) -> str:
     """Return a share as people out of 100, rounded up: whole people, or one decimal below 10 and above 99: ``67``, ``3.4``."""
     people = 100 * share  # a double within its own rounding above a whole number is taken to be that
-    return "< 0.1" if 0 < people < _FEWEST else figure(people, 1 if people < 1 else 2 if people <= 99 else 3)
+    return "< 0.1" if 0 < people < _FEWEST else figure(people, 1 if people < 1 else share_digits(share))
+
+
+def share_digits(share: float | Fraction) -> int:
+    """Return the digits of a share in percent: two, or so many more that what is less than all is not rounded up to all."""
+    return 2 if not 0.99 < share < 1 else min(1 + math.floor(-math.log10(float(1 - share) or 1e-12)), 12)
 
 
 def small(value: float | Fraction) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise
@@ -83,6 +83,13 @@ class Profile:
     @cached_property
     def _curves(self) -> list[Several]:
         return [self.curves[place] for place in self.places]
+
+    @cached_property
+    def named(self) -> Profile:
+        """The same, with the worst looked for only where the person is counted in the first row and not in the second."""
+        if self.pairs[:1] == ((-1, -1),):
+            return replace(self, places=(0,))
+        return replace(self, places=tuple(place for place in self.places if self.pairs[place][0] > self.pairs[place][1]))
 
     @property
     def exact(self) -> bool:
@@ -167,7 +174,7 @@ class Profile:
             return Fraction(1) if rate else Fraction(0)
         return rate * largest / (rate * largest + 1 - rate)
 
-    def worst_pair(self, risk: Callable[[TradeOff], Exact]) -> int:
+    def worst_pair(self, risk: Callable[[TradeOff], Any]) -> int:
         """Return the index of the first pair with the largest risk, a number of its curve."""
         values = [risk(each.curve) for each in self._curves]
         return self.places[values.index(max(values))]
@@ -325,9 +332,9 @@ def _rough_profile(table: ReleaseTable, group: int, releases: int) -> Profile:
     measures = [np.maximum(p - t * q, 0.0).sum(axis=1) for t in _ROUGH_RATIOS]
     few = np.min([delta + 0.01 * t for delta, t in zip(measures, _ROUGH_RATIOS, strict=True)], axis=0)  # found out at 1 in 100
     measures += [few, ratios.max(axis=1), np.where(q > 0, 0.0, p).sum(axis=1), second]
-    inner = np.minimum(i, k) > 0  # the sentence distinguishes them from people alone in their cell
-    near = np.argsort(np.where(inner, -few, 1), kind="stable")[:4].tolist()
-    worst = {*near} | {int(np.argmax(each)) for each in (*measures, *(np.where(inner, each, -1) for each in measures))}
+    with_one = i > k  # a person is found out only in these
+    near = np.argsort(np.where(with_one, -few, 1), kind="stable")[:4].tolist()
+    worst = {*near} | {int(np.argmax(each)) for each in (*measures, *(np.where(with_one, each, -1) for each in measures))}
     contrasts = _Late(len(pairs), lambda place: contrast(table, *pairs[place]))
 
     def several(place: int) -> Several:
@@ -394,7 +401,7 @@ class Again:
 
 
 def several_releases(
-    once: Profile, false_alarms: Exact, base_rate: Exact, ratio: Exact, progress: Progress = silent
+    once: Profile, false_alarms: Exact, base_rate: Exact, ratio: Exact, progress: Progress = silent, named: bool = False
 ) -> list[Again]:
     """Compare the rows for 1, 2, 3, 5 and 10 releases; inexact values are rounded up.
 
@@ -405,11 +412,15 @@ def several_releases(
     false_alarms, base_rate : Fraction or float
     ratio : Fraction or float
         e^epsilon, at which delta is told.
+    progress : Progress
+    named : bool
+        As `Profile.named`.
     """
     group, rows = max((abs(i - k) for i, k in once.pairs), default=1), []
     for releases in _AGAIN if once.table.n < _MOST_ROWS else ():
         found = once if releases == once.releases else profile(once.table, group, releases, progress, roughly=True)
-        rows.append(Again(releases, found.found_out(false_alarms), found.success(base_rate), found.delta(ratio)))
+        people = found.named if named else found
+        rows.append(Again(releases, people.found_out(false_alarms), people.success(base_rate), found.delta(ratio)))
     return rows
 
 

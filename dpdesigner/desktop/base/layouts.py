@@ -213,6 +213,18 @@ class ColumnArea(QScrollArea):
             self._least = least
             self.updateGeometry()
 
+    def _show_bar(self) -> None:
+        """Scroll only if the column is too high at its full width: Qt keeps a bar once it narrows the text that is too long."""
+        room, layout = self.maximumViewportSize(), self._column.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            fits = layout.heightForWidth(room.width()) <= room.height()
+            policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+            self.setVerticalScrollBarPolicy(policy)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._show_bar()
+        super().resizeEvent(event)
+
     def event(self, event: QEvent) -> bool:
         """Lay the column out again only after its cards have the new style; Qt would do so too early."""
         if event.type() == QEvent.Type.StyleChange:
@@ -224,6 +236,7 @@ class ColumnArea(QScrollArea):
         """Request another width when the column does."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._column:
             self.measure()
+            self._show_bar()
         return super().eventFilter(watched, event)
 
 

@@ -138,7 +138,9 @@ class ReportDialog(FilesDialog):
         self.printed.clicked.connect(self.print_report)
         self.buttons.accepted.connect(self.write_report)
         self.steps.finished.connect(self._take)
-        sentence = self.tr("Answer, figures, tables, proof, inputs and versions. It states only verified results.")
+        sentence = self.tr(
+            "Answer, figures, tables, proof, inputs and versions. Each result says whether it is proved or computed."
+        )
         about = styled("muted", sentence, wrapped=True)
         self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs, self.bare, self.contents, self.caution)
         self._show_contents()

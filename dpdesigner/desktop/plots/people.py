@@ -355,16 +355,14 @@ class Crowd(QWidget):
 
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
-        colours, (found, false), (one, other), count = theme().colours, self.shares, self.counts, f"{100 * self.shares[1]:.3g}"
-        out = (self.tr("{count} found absent") if one < other else self.tr("{count} found out")).format(count=of_100(found))
+        colours, (found, false), count = theme().colours, self.shares, f"{100 * self.shares[1]:.3g}"
+        out = self.tr("{count} found out").format(count=of_100(found))
         wrong = self.tr("1 false alarm") if count == "1" else self.tr("{count} false alarms").format(count=count)
         names = [self.tr("100 in the data"), self.tr("100 not in the data")]
-        names = names[::-1] if one < other else names  # the count is smaller without them
-        if min(one, other) >= 0:
+        if min(self.counts) >= 0:
             words = self.tr("{people} · count {count}")
-            names = [words.format(people=each, count=n) for each, n in zip(names, (one, other), strict=True)]
-        groups = (names[0], out, found, colours.selected), (names[1], wrong, false, colours.quiet)
-        return groups[::-1] if one < other else groups  # those in the data are always at the left
+            names = [words.format(people=each, count=n) for each, n in zip(names, self.counts, strict=True)]
+        return (names[0], out, found, colours.selected), (names[1], wrong, false, colours.quiet)
 
     def sizeHint(self) -> QSize:
         return QSize(round(px(320)), 2 * self.fontMetrics().height() + round(px(_HEIGHT)))

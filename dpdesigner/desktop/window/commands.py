@@ -101,7 +101,12 @@ class SceneCommands(QObject):
 
     @Slot()
     def _add(self) -> None:
+        again = self._document.current.key in {scene.design for scene in self._document.scenes}
         self._scenes.add()
+        if again:
+            self._parts.banner.say(
+                self.tr("All scenes of a design show it as it is now. To keep another value, duplicate the design.")
+            )
         self._panel.show()
         self._panel.title.setFocus()
         self._panel.title.selectAll()

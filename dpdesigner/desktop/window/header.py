@@ -341,6 +341,7 @@ class Header(QFrame):
     def _fit(self) -> None:
         """Show as much of the proof and the name as there is room for."""
         self.name.setMaximumWidth(_ANY_WIDTH)
+        self.line.setMinimumWidth(self.line.minimumSizeHint().width() if self._presenting else 0)
         self.badge.set_full_text(self._proof)
         if self._crowded:
             self.badge.set_full_text(self._proof.partition(" · ")[0])
@@ -401,7 +402,8 @@ class Header(QFrame):
         line = f"{self.name.full_text} · {self._summary.line}" if hidden else own
         ends = [match.start() for match in re.finditer(r" · | \(", line)]
         asked = [self._question] if self._question and not hidden else []
-        self.line.set_full_text(*asked, line, *(line[:end] for end in reversed(ends)), "")
+        levels = re.findall(r"ε [=≈] (?:ln )?[^ ,]+", own)[:1] if self._presenting else []  # is never cut for an audience
+        self.line.set_full_text(*asked, line, *(line[:end] for end in reversed(ends)), *(levels or [""]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep room for the name, or the scene's title: if it is short, the line and the badge shrink first."""

@@ -52,7 +52,7 @@ class Theorem63(Exhibit):
     place = message("Theorem 6.3")
     claim = message(
         "Ann and Ben count the ill among patients 1, 2 and 3. If Ann gives “1 and 3” a small probability and Ben “2 and 3”, "
-        "no shared release (ε = ln 2) serves both as well as separate ones."
+        "no shared release (ε = ln 2) is best for both."
     )
     verdict = message("2 misnamed rows; cost 4¹⁄₃ points")
     differs = message(
@@ -87,10 +87,10 @@ class Theorem63(Exhibit):
         state: State = "proved" if proved else "given"
         findings = {
             "each": Finding(
-                message("cost of sharing for each user"),
+                message("cost of sharing"),
                 float(50 * price),
                 message("percentage points"),
-                3,
+                6,
                 _rounding(price),
                 state,
             ),
@@ -118,12 +118,12 @@ class Theorem63(Exhibit):
             alone=shown[0][0],
             half=shown[1][0],
         )
-        least = text(both.bound, rounding="down")
+        least = text(100 * both.bound, rounding="down")
         curve = self._price(e, alpha, progress)
-        users = (_wrong(e, alone, both, user) for user in (0, 1))
+        users = (_wrong(e, alone, both, alpha / (1 + alpha), user) for user in (0, 1))
         return self.answer(
             findings,
-            (self._here(price, curve), _expected(e), _plans(errors, shown), *users, *proof, curve),
+            (self._here(price), _expected(e), _plans(errors, shown), *users, *proof, curve),
             sentence,
             printed=printed,
             must=_FREE if not price else _MUST if proof else _ELSEWHERE,
@@ -131,24 +131,21 @@ class Theorem63(Exhibit):
             checks=(
                 message("✓ proved: no shared release does better")
                 if both.proved
-                else message("✓ lower bound proved: the two shares add up to at least {sum}; the shares are computed", sum=least),
+                else message("✓ proved: Ann’s and Ben’s wrong counts together are at least {sum}%", sum=least),
             ),
         )
 
-    def _here(self, price: Any, curve: Plot) -> Sentence:
+    def _here(self, price: Any) -> Sentence:
         """Return whether the doubts of this design are small enough for what is claimed."""
         words = _BELOW if 4 * exact(self.belief) < 1 else _ABOVE
-        low, high = (mark.text for mark in curve.marks)
         words = words if price else _NEITHER
         words = words if self.privacy.exact_alpha == Fraction(1, 2) else _OTHER_LEVEL
-        return Sentence(message(words, e=self.belief, low=low, high=high), "given" if price else "open", key="here")
+        return Sentence(words, "given" if price else "open", key="here")
 
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        return message(
-            "1 and 3: {doubt} · {privacy}", doubt=_doubt(self.belief), privacy=self.privacy.description.partition(" (")[0]
-        )
+        return message("1 and 3: {e} · {privacy}", e=self.belief, privacy=self.privacy.description.partition(" (")[0])
 
     @classmethod
     def headline(cls, findings: Findings) -> str:
@@ -187,38 +184,32 @@ class Theorem63(Exhibit):
             (points(places, [50 * y for y in prices], message("cost for each user"), short=" "),),
             (Mark(float(free), 0.0, low, "main"), Mark(float(rest), 0.0, high, "main")),
             bands=(Band(float(free), float(rest), message("free")),),
-            handles=(replace(self.handle("belief"), text=_doubt(self.belief), step=1 / _PARTS),),
+            handles=(replace(self.handle("belief"), text=str(self.belief), step=1 / _PARTS),),
         )
 
 
-def _doubt(belief: Number) -> str:
-    """Return the probability of the doubted case in words, where it is 1 in a whole number."""
-    e = exact(belief)
-    return message("1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else str(belief)
-
-
-_WHY = message("Sharing costs {user} most in the case “{case}”{doubted}.")
-_BELOW = message("Small is below {low} (we find), so this holds at {e}.")
-_ABOVE = message("Users swapped, it holds above {high} (we find).")
-_NEITHER = message("Not here: {low} ≤ {e} ≤ {high}.")
-_OTHER_LEVEL = message("The claim is for ε = ln 2. At this ε, sharing costs below {low} and above {high} (we find).")
+_WHY = message(
+    "To be right elsewhere, Ann’s separate release gives up “{ann}”, Ben’s “{ben}”. One private release cannot do both."
+)
+_BELOW = message("“Small” means below 1/8 (we find).")
+_ABOVE = message("It holds here with Ann and Ben swapped.")
+_NEITHER = message("Not here: sharing is free.")
+_OTHER_LEVEL = message("The claim is for ε = ln 2 only.")
 _COSTS = message(
-    "<b>Sharing one release costs both users.</b> Each gets the count wrong in {half} of cases, instead of {alone} with separate "
-    "releases (together up to 2ε)."
+    "<b>Sharing one release costs both users.</b> Each is wrong in {half} of cases, instead of {alone} with separate releases "
+    "(2ε in total)."
 )
-_SERVED = message(
-    "<b>One release serves both users.</b> Each gets the count wrong in {half} of cases, as with separate releases."
-)
+_SERVED = message("<b>One release serves both users.</b> Each is wrong in {half} of cases, as with separate releases.")
 _MUST = message(
     "Suppose that one release were the best for both ({1,3}: patients 1 and 3 are ill):\n"
-    "Ann reads 1: {1} 11/12 · {2} 2/3 · {1,3} 5/6 · {2,3} 1/3\n"
-    "Ben reads 1: {1} 2/3 · {2} 11/12 · {1,3} 1/3 · {2,3} 5/6\n"
-    "1. {2,3}: Ann reads 2 with 2/3 and Ben 1 with 5/6, so both with at least 2/3 + 5/6 − 1 = 1/2.\n"
-    "2. {1,3} is two people away; at ε = ln 2 each person changes this by a factor of at most 2: at least 1/8.\n"
-    "3. There Ben reads 1 with 1/3, so both read 1 with at most 1/3 − 1/8 = 5/24.\n"
-    "4. {1} is one person away: both read 1 with at most 2 × 5/24 = 5/12.\n"
-    "5. But there Ann reads 1 with 11/12 and Ben with 2/3, so both with at least 11/12 + 2/3 − 1 = 7/12.\n"
-    "6. 7/12 is more than 5/12: a contradiction. (The paper’s proof narrows 5/24 down to 1/6.)"
+    "Ann reads 1 (otherwise 2): {1} 11/12 · {2} 2/3 · {1,3} 5/6 · {2,3} 1/3\n"
+    "Ben reads 1 (otherwise 2): {1} 2/3 · {2} 11/12 · {1,3} 1/3 · {2,3} 5/6\n"
+    "1. From {2,3} to {1,3} two people change: a factor of 4 at most (ε = ln 2).\n"
+    "2. Ann’s 2 falls from 2/3 to 1/6: each output that Ann reads as 2 falls by exactly 4, each that Ben does rises by 4.\n"
+    "3. So in {1,3} they never both read 2; both read 1 with 1 − 1/6 − 2/3 = 1/6.\n"
+    "4. {1} is one person away: both read 1 with at most 2 × 1/6 = 1/3.\n"
+    "5. But there both read 1 with at least 11/12 + 2/3 − 1 = 7/12.\n"
+    "6. 7/12 is more than 1/3: a contradiction."
 )
 _ELSEWHERE = message("The proof is for ε = ln 2 and probabilities below 1/8. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
@@ -236,7 +227,7 @@ _ROLES: tuple[Role, ...] = ("truth", "main")
 def _shown(*errors: Any) -> list[tuple[str, str]]:
     """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise decimals, rounded up.
 
-    What is added has two digits or more, one decimal fewer than the errors: as many as it takes to agree with these.
+    What is added is the difference of the errors as they are shown, with two digits or more.
     """
     errors = tuple(errors[0] if error - errors[0] <= _SAME else error for error in errors)
     more = [error - errors[0] for error in errors]
@@ -244,15 +235,10 @@ def _shown(*errors: Any) -> list[tuple[str, str]]:
         return [
             (f"{_mixed(100 * error)}%", _mixed(100 * added) if added else "") for error, added in zip(errors, more, strict=True)
         ]
-    start = max(1, 1 - math.floor(math.log10(100 * min(filter(None, more), default=1))))
-    for places in range(start, start + 6):
-        ups, extra = [_up(error, places + 1) for error in errors], [_up(added, places) if added else 0 for added in more]
-        if all(math.ceil((each - ups[0]) / 10) == one for each, one in zip(ups, extra, strict=True)):
-            break
-    return [
-        (f"{each / 10 ** (places + 1):.{places + 1}f}%", f"{one / 10**places:.{places}f}" if one else "")
-        for each, one in zip(ups, extra, strict=True)
-    ]
+    places = max(2, 1 - math.floor(math.log10(100 * min(filter(None, more), default=1))))
+    ups = [_up(error, places) for error in errors]
+    decimals = [(each / 10**places, (each - ups[0]) / 10**places) for each in ups]
+    return [(f"{error:.{places}f}%", f"{added:.{places}f}" if added else "") for error, added in decimals]
 
 
 def _up(share: Fraction | float, places: int) -> int:
@@ -283,19 +269,20 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
     least = Line(np.full(2, ends[0]), np.array([0.5, 1.5]), _PLANS[0], "aid", dashed=True, short=" ")
     return Plot(
         "plans",
-        message("How often each user is wrong"),
+        message("How often each is wrong"),
         Axis(limits=(0.0, 2.2 * ends[1]), ticks=()),
         Axis(limits=(0.55, 2.45), ticks=tuple((2.0 - place, plan) for place, plan in enumerate(_PLANS))),
         (*bars, least),
         tuple(Mark(end, 2.0 - place, texts[place], _ROLES[place]) for place, end in enumerate(ends)),
         room=3,
         spoken="; ".join(tips),
+        under=(message("At ε/2 each, so ε in total, separate releases would be no better than the shared one."),),
     )
 
 
 def _expected(e: Fraction) -> Strips:
     """Plot how likely each user holds each table; the doubted one is selected."""
-    x = Axis(message("who is ill (all other cases: 0%)"), scale="names", names=_WHO)
+    x = Axis(message("who is ill"), scale="names", names=_WHO)
     plots, y = [], Axis(limits=(0.0, 66.0))
     for user, name in enumerate(_USERS):
         held = np.array([100 * float(belief) for belief in _belief(e, user).values()])
@@ -311,8 +298,8 @@ def _expected(e: Fraction) -> Strips:
     return Strips("expected", message("What Ann and Ben expect"), tuple(plots))
 
 
-def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, user: int) -> Plot:
-    """Plot how often a user misreads each table with separate releases and with a shared one.
+def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, user: int) -> Plot:
+    """Plot how often a user misreads a table, if it is the true one, with separate releases and with a shared one.
 
     Of one release for both and its mirror image, each is used half of the time: then both users err equally often.
     """
@@ -323,20 +310,20 @@ def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, user: int) ->
         [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in seen],
         [(_misread(both, user, one) + _misread(both, 1 - user, other)) / 2 for one, other in zip(rows, mirror, strict=True)],
     ]
-    held = 100 * np.array(list(_belief(e, user).values()), dtype=float)
-    cases = [held * np.array(wrong, dtype=float) for wrong in chances]
+    if abs(both.value / 2 - noisy) <= _SAME:  # of several best ones, the noisy count
+        chances[1] = [noisy] * len(rows)
+        chances[0] = chances[0] if alone.value < noisy - _SAME else chances[1]
+    cases = [100 * np.array(wrong, dtype=float) for wrong in chances]
     looks = zip(cases, _PLANS, _ROLES, strict=True)
     bars = tuple(Bars(each, plan, role, texts=_at_most) for each, plan, role in looks)
-    name, worst, why = _USERS[user], int(np.argmax(cases[1] - cases[0])), ""
+    name, why = _USERS[user], _FREE
     if both.value - 2 * alone.value > _SAME:
-        doubted = (
-            message(", which {other} doubts", other=_USERS[1 - user]) if worst == (3 - user if 4 * e < 1 else 2 + user) else ""
-        )
-        why = message(_WHY, user=name, case=_WHO[worst], doubted=doubted)
+        ann, ben = _WHO[2:] if 4 * e < 1 else _WHO[:1:-1]
+        why = message(_WHY, ann=ann, ben=ben)
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
-    y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
+    y = Axis(message("wrong in this case"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_WHO), message("When {user} is wrong", user=name)
-    return Plot("ab"[user], title, x, y, bars=bars, room=5, under=(why,) if why else ())
+    return Plot("ab"[user], title, x, y, bars=bars, room=5, under=(why,))
 
 
 def _in_percent(value: float) -> str:
@@ -374,9 +361,9 @@ def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
 
 def _contradiction() -> Plot:
     """Show how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
-    least, most = Fraction(7, 12), Fraction(5, 24)
+    least, most = Fraction(7, 12), Fraction(1, 6)
     allowed = 2 * most
-    read = message("both read 1: at most {share}", share=most)
+    read = message("both read 1: {share}", share=most)
     more = message("both read 1: at least {share}", share=least)
     lines = (
         _lying(0, most, 2, "", "main", read),
@@ -390,7 +377,7 @@ def _contradiction() -> Plot:
         Axis(limits=(0.6, 2.4), ticks=((1.0, "{1}"), (2.0, "{1,3}"))),
         lines,
         marks=(
-            Mark(float(most), 2.0, f"≤ {most}", "main"),
+            Mark(float(most), 2.0, str(most), "main"),
             Mark(float(least), 1.0, f"≥ {least}", "bound"),
         ),
         bands=(Band(float(allowed), 0.8, message("over {share}: not private", share=allowed)),),

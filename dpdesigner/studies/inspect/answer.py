@@ -28,6 +28,7 @@ from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_hand
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
+_WORST = message("At the worst two counts, {found_out} are found out.")
 WHY = Why(
     message(
         "<b>Risk of detection.</b> Two counts differ by one person. An attacker sees one release and guesses “in” or “not in”. "
@@ -44,6 +45,7 @@ WHY = Why(
     ),
     help="inspect",
 )
+WHY_CROWD = replace(WHY, plain_text=WHY.plain_text.replace(_WORST, message("By this attacker, {found_out} are found out.")))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -60,7 +62,7 @@ class InspectAnswer(Answer):
     profile : Profile
         Of every two neighbouring rows, for an attacker who knows everybody else.
     people : Profile
-        For the attacker of the design; the same where that one knows everybody else.
+        For the attacker of the design: where a person is counted in the first row, and not in the second.
     reader : Reader
         The table as this user reads it.
     passed : bool
@@ -77,8 +79,11 @@ class InspectAnswer(Answer):
 
     @property
     def worst(self) -> tuple[tuple[int, int], TradeOff]:
-        """The pair of rows at which most people are identified at the design's false alarm rate, and its curve."""
-        place = self.people.worst_pair(lambda curve: curve.found_out(exact(self.design.false_alarms)))
+        """The pair of rows at which most people are identified at the design's false alarm rate, and its curve.
+
+        Of several, one at which most of them are found out with certainty, or the attacker is right most often.
+        """
+        place = _worst_place(self.design, self.people)
         return self.people.pairs[place], self.people.curves[place].curve
 
     def pair(self, place: int) -> tuple[tuple[int, int], TradeOff]:
@@ -110,6 +115,18 @@ class InspectAnswer(Answer):
         }
 
 
+def _worst_place(design: InspectDesign, people: Profile) -> int:
+    false, rate = exact(design.false_alarms), exact(design.base_rate)
+    return people.worst_pair(lambda curve: (curve.found_out(false), curve.floor, curve.success(rate)))
+
+
+def worst_for(design: InspectDesign, people: Profile, risk: Callable[[TradeOff], Exact]) -> tuple[int, int]:
+    """Return the pair of rows with the largest risk: that of the picture where the difference is not seen."""
+    shown, worst = _worst_place(design, people), people.worst_pair(risk)
+    alike = of_100(risk(people.curves[shown].curve)) == of_100(risk(people.curves[worst].curve))
+    return people.pairs[shown if alike else worst]
+
+
 def released_column(design: InspectDesign, table: ReleaseTable) -> tuple[int, int]:
     """Return the release for which intervals are shown, and its column: the middle of 0..n, or the nearest to a named one."""
     wanted = table.n // 2 if design.released is None else int(exact(design.released))
@@ -125,8 +142,10 @@ def _json(value: Fraction | float) -> str | float:
 
 _FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
 alike = partial(math.isclose, rel_tol=0.02)  # levels so near are told once
+just_as_much = partial(math.isclose, rel_tol=1e-4)  # errors of which nobody needs the difference
 _ALIKE = 0.005  # curves no further apart are drawn over each other
 _MOST_PAIRS = 60  # pairs whose curves are drawn at once
+_RARE = 0.001  # where fewer releases are proof, these are not spoken of
 _MOST_TEXTS = 2000  # entries shown with their fractions
 
 
@@ -161,16 +180,16 @@ def _found_out(look: Look) -> Plot:
     own, most = (np.interp(across, line.x, line.y) for line in (main, limit))
     both = message("found out · at the limit of ε = {epsilon}", epsilon=answer.design.epsilon)
     drawn = bool(look.view.get("view"))  # a design's file has the curves of the table alone
-    covered = drawn and _unless_same(most, own, _ALIKE, "") == " "
+    covered = drawn and i >= 0 and _unless_same(most, own, _ALIKE, "") == " "
     lines = [replace(main, low=main.x, high=np.maximum(main.x, main.y), short=both if covered else "")]
-    if look.view["all"]:
+    if look.view["all"] and i >= 0:
         others = answer.people.distinct
         lines += [
             replace(_curve(other, "", "rival"), thin=True) for other in others[:: max(1, math.ceil(len(others) / _MOST_PAIRS))]
         ]
         lines[-1] = replace(lines[-1], name=message("all counts"))
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
-    same = _equally_accurate(answer)
+    same = _equally_accurate(answer) if i >= 0 else 0.0  # it, and the limit, are for who knows everybody else
     if 0 < same < 700:
         alpha = math.exp(-same)
         corner = alpha / (1 + alpha)
@@ -178,7 +197,7 @@ def _found_out(look: Look) -> Plot:
         x, y = np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0])
         short = _unless_same(np.interp(across, x, y), own, _ALIKE, useful)
         lines.append(Line(x, y, useful, "bound", proved=True, dashed=True, short=short))
-    if drawn:
+    if drawn and i >= 0:
         lines.append(replace(limit, short=" " if covered else ""))
     at = exact(answer.design.false_alarms)
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
@@ -235,20 +254,22 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
     """Return the risks, each at its worst pair, as bars of people out of 100."""
     findings, people = answer.findings, answer.people
     rate = exact(answer.design.base_rate)
+    places = [worst_for(answer.design, people, lambda curve: curve.success(rate))]
+    places += [worst_for(answer.design, people, lambda curve: curve.floor)] if people.delta_floor else []
+    once = len(set(places)) == 1
+    names = [message("counts {k} and {i}", k=min(pair), i=max(pair)) if min(pair) >= 0 else "" for pair in places]
 
-    def bar(label: str, value: Any, risk: Callable[[TradeOff], Exact] | None, role: Role = "main", short: str = "") -> Rank:
-        i, k = (-1, -1) if risk is None else people.pairs[people.worst_pair(risk)]
-        where = message("counts {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else " "
-        return Rank(label, 100 * float(value), role, text=of_100(value), short=short, second=where)
+    def bar(label: str, value: Any, where: str = "", role: Role = "main", short: str = "") -> Rank:
+        return Rank(label, 100 * float(value), role, text=of_100(value), short=short, second=" " if once else where or " ")
 
-    right, success = message("attacker right at most"), findings["success"].value
-    rows = [bar(right, success, lambda curve: curve.success(rate), short=message("attacker right"))]
+    rows = [bar(message("attacker right at most"), findings["success"].value, names[0], short=message("attacker right"))]
     if people.delta_floor:  # then a suspicion can become certain, and the question is how often
-        rows.append(bar(message("found out with certainty"), people.delta_floor, lambda curve: curve.floor, "other"))
+        rows.append(bar(message("found out with certainty"), people.delta_floor, names[1], "other"))
     else:
         label, short = message("a suspicion rises at most to"), message("strongest suspicion")
-        rows.insert(0, bar(label, findings["posterior"].value, None, short=short))
-    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=message("worst case"), ends=100.0)
+        rows.insert(0, bar(label, findings["posterior"].value, short=short))
+    head = message("worst case: {counts}", counts=names[0]) if names[0] and once else names[0] and message("worst case")
+    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=head, ends=100.0)
 
 
 def _use(look: Look) -> Ranking:
@@ -259,8 +280,7 @@ def _use(look: Look) -> Ranking:
     same, asked, level = found["epsilon_same_use"].number, found["optimum_requested"].number, answer.design.privacy
     if asked is not None:
         label = message("geometric noise, requested ε = {epsilon}", epsilon=answer.design.epsilon)
-        near = math.isclose(asked, best, rel_tol=1e-4)  # nobody needs the difference
-        rows.append(Rank(label, best if near else asked, "bound", proved=True))
+        rows.append(Rank(label, best if just_as_much(asked, best) else asked, "bound", proved=True))
     if answer.passed and same is not None and math.isfinite(same) and (asked is None or not alike(same, level.epsilon)):
         label = message("geometric noise, ε = {epsilon}", epsilon=figure(same, 3))
         rows.append(Rank(label, best, "bound", proved=True))
@@ -336,25 +356,10 @@ def _posterior(look: Look) -> Plot:
 def _words(look: Look) -> Sentence:
     answer: InspectAnswer = look.answer
     (i, k), curve = answer.pair(look.view["pair"])
-    false = exact(answer.design.false_alarms)
-    if i < 0:
-        text = message("The attacker knows only the distribution of everybody else’s count.")
-    elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
-        text = message(
-            "If the count is {i}, up to {chance} of 100 releases are values that a count of {k} never gives.",
-            i=i,
-            k=k,
-            chance=of_100(curve.floor).removeprefix("< "),
-        )
-    else:
-        text = message(
-            "At the counts {k} and {i}, up to {found} of 100 people are found out at {false}.",
-            k=min(i, k),
-            i=max(i, k),
-            found=of_100(curve.found_out(false)).removeprefix("< "),
-            false=false_alarms(answer.design),
-        )
-    return Sentence(text, key="words")
+    if i < 0 or curve.floor < _RARE:
+        return Sentence("", key="words")
+    text = message("If the count is {i}, up to {chance} of 100 releases are values that a count of {k} never gives.")
+    return Sentence(message(text, i=i, k=k, chance=of_100(curve.floor)), key="words")
 
 
 PANELS: Mapping[str, Maker] = {

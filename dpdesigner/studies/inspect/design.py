@@ -6,9 +6,6 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
-from functools import partial
-from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
@@ -22,7 +19,7 @@ from dpdesigner.core.inspection.profile import Again, several_releases
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.data.columns import EXAMPLE, resolved
-from dpdesigner.data.grid import read_text
+from dpdesigner.data.grid import lines, read_text
 from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, NotAMechanism, mended, no_mechanism, read_noise_table
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -72,7 +69,8 @@ def compute_again(answer: Any, progress: Progress = silent) -> list[Again]:
     """Compare the rows for 1, 2, 3, 5 and 10 releases."""
     design, alpha = answer.design, answer.design.privacy.alpha_above
     shares = exact(design.false_alarms), exact(design.base_rate)
-    return several_releases(answer.profile, *shares, 1 / alpha if alpha else math.inf, progress)
+    counts = answer.source.format != "categories"  # of two categories, none is with the person
+    return several_releases(answer.profile, *shares, 1 / alpha if alpha else math.inf, progress, counts)
 
 
 def private_count(now: Snapshot) -> CountDesign:
@@ -97,10 +95,17 @@ def _toggle(name: str, off: bool = False) -> Any:
 WORST = Action(
     message("Worst counts"),
     lambda now: {"pair": -1, "all": False},
-    message("The counts with the highest risk of detection (W)"),
+    message("The counts with the highest risk (W), if the attacker knows everybody else"),
     on="away",
+    when=lambda now: now.design.attacker == "informed",
 )
-ALL = Action(message("All counts"), tip=message("The curves of all neighbouring counts"), on="away", **_toggle("all"))
+ALL = Action(
+    message("All counts"),
+    tip=message("The curves of all neighbouring counts, if the attacker knows everybody else"),
+    on="away",
+    when=WORST.when,
+    **_toggle("all"),
+)
 LOG = Action(
     message("Log scale"), tip=message("δ on a logarithmic or a linear scale (L)"), on="delta", **_toggle("linear", off=True)
 )
@@ -338,6 +343,7 @@ _HEADINGS: dict[str, tuple[bool | None, bool | None]] = {
     "both": (True, True),
     "none": (False, False),
 }
+_DETECTED = "as detected"
 
 
 def table_key(design: InspectDesign) -> Hashable:
@@ -375,38 +381,17 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
 def read_rounded(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     """Return the table of a design as read, and as probabilities; rows rounded in print are completed as by `mend`.
 
-    If its rows are no distributions, the first column, the first line or both are left out where they then are.
-
     Raises
     ------
     InputError
         As `read_source`; the suggestion is the completed table as text, if it can be completed.
     """
-    return remembered(("rounded", table_key(design)), partial(_without_headings, design))
-
-
-def _without_headings(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
-    """Read a table, and where that fails, again without a header, labels or both, if these can be no probabilities."""
-    if isinstance(design.table, str) and design.table.endswith(MENDED):
-        design = design.replace(table=design.table.removesuffix(MENDED), mend=MEND)
-    try:
-        return _completed(design)
-    except InputError as error:
-        found, wrong = list[tuple[NoiseTable, ReleaseTable]](), [error] if error.suggestion else []
-        for headings in ("header", "labels", "both") if _read_as_text(design.table) else ():
-            with suppress(InputError):
-                cells = chain.from_iterable(_noise(made := design.replace(headings=headings)).left_out.values())
-                if all(cell.isdecimal() or not is_number(cell) for cell in cells):
-                    try:
-                        found.append(_completed(made))
-                    except InputError as other:
-                        wrong += [other] if other.suggestion else []  # a row has another sum
-        if not found:
-            raise (wrong or [error])[0] from error
-        return max(found, key=lambda each: len(set(each[1].weights.shape)) == 1)  # a square one if possible
+    return remembered(("rounded", table_key(design)), lambda: _completed(design))
 
 
 def _completed(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
+    if isinstance(design.table, str) and design.table.endswith(MENDED):
+        design = design.replace(table=design.table.removesuffix(MENDED), mend=MEND)
     try:
         return _noise(design), read_source(design)[1]
     except InputError as error:
@@ -430,19 +415,60 @@ def _noise(design: InspectDesign) -> NoiseTable:
         return NoiseTable("plain", rows, tuple(range(len(rows[0]))), words)
     if given.startswith(GEOMETRIC):
         return _geometric(given)
-    header, labels = _HEADINGS[design.headings]
+    text, name = (given, "the table") if "\n" in given else _file_text(given)
+    if design.headings != "detect":
+        return _plain(text, name, n, *_HEADINGS[design.headings])
+    read, refused = list[tuple[int, NoiseTable]](), list[InputError]()
+    ways = ["detect"]
+    for way in ways:
+        try:
+            noise = _plain(text, name, n, *(value and _DETECTED for value in _HEADINGS[way]))
+            noise.check_entries()
+            read.append((len(noise.beyond_rounding) if noise.wrong_sums else 0, noise))
+            if not read[-1][0]:
+                break
+        except InputError as error:
+            refused.append(error)
+        ways += _removable(text, name) if way == "detect" else ()
+    if not read:
+        first = refused[-1 if ways[1:] == ["both"] else 0]  # if only both can be, that is how it is meant
+        best = ways[-1] if first.field == "headings" and len(ways) > 1 else first.suggestion
+        raise type(first)(str(first), first.field, best) from first
+    return min(read, key=lambda each: each[0])[1]
+
+
+def _removable(text: str, name: str) -> list[str]:
+    """Return what of a table may be left out: its first line or column, or both, if none of the cells can be a probability."""
+    top, *below = (line.cells for line in lines(text, name))
+    column = [cells[0] for cells in below]
+
+    def words(cells: Sequence[str]) -> bool:
+        return all(cell.isdecimal() or not is_number(cell.replace(",", ".")) for cell in cells)
+
+    header, labels = words(top), words(column)
+    if header and labels and not is_number(top[0]) and (not top[0] or all(map(str.isdecimal, column))):
+        return ["both"]
+    possible = {"labels": labels and words(top[:1]), "header": header, "both": header and labels}
+    return [way for way, can in possible.items() if can]
+
+
+def _file_text(given: str) -> tuple[str, str]:
+    path = resolved(given.removeprefix(FILE).strip())
     try:
-        if "\n" in given:
-            return read_noise_table(given, "the table", n, header, labels)
-        path = resolved(given.removeprefix(FILE).strip())
-        return read_noise_table(read_text(path), path.name, n, header, labels)
+        return read_text(path), path.name
+    except InputError as error:
+        raise InputError(str(error), "table", error.suggestion) from error
+
+
+def _plain(text: str, name: str, n: int | None, header: bool | str | None, labels: bool | str | None) -> NoiseTable:
+    try:
+        return read_noise_table(text, name, n, header, labels)
     except InputError as error:
         problem, _, hint = str(error).partition("; if ")  # command-line options are of no use in a window
         if not hint:
             raise InputError(str(error), error.field if error.field == "n" else "table", error.suggestion) from error
-        more = "header" if hint.endswith("--header.") else "labels"
-        both = {"header", "labels"} == {more, design.headings}
-        raise InputError(f"{problem}.", "headings", "both" if both else more) from error
+        more, other = ("header", labels) if hint.endswith("--header.") else ("labels", header)
+        raise InputError(f"{problem}.", "headings", "both" if other else more) from error
 
 
 def _geometric(given: str) -> NoiseTable:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.core.basics.rounding import double_above, figure, group_thousands, of_100, rounded_down
+from dpdesigner.core.basics.rounding import double_above, figure, group_thousands, of_100, rounded_down, share_digits
 from dpdesigner.core.inspection import reading as readings
 from dpdesigner.core.inspection.optimum import approximate_optimum, deficiency, epsilon_of_equal_use, optimum
 from dpdesigner.core.inspection.profile import Profile, crowd_profile, logarithm, profile
@@ -19,7 +19,7 @@ from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.inspect.answer import PANELS, WHY, InspectAnswer, released_column
+from dpdesigner.studies.inspect.answer import PANELS, WHY, WHY_CROWD, InspectAnswer, just_as_much, released_column, worst_for
 from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, read_source, remembered, table_key
 from dpdesigner.studies.study import Progress, silent
 
@@ -27,6 +27,7 @@ Exact = Fraction | float
 
 _CATEGORIES = "categories"
 _SMALL_FLOOR = Fraction(1, 100)
+_DOUBLES = 1e-12  # error of tables computed in doubles
 
 
 def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = False) -> InspectAnswer:
@@ -55,12 +56,13 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
     group = min(group, whole.n)
     parts = ("profile", key, design.sampling, group, design.releases, roughly)
     found = remembered(parts, lambda: profile(whole, group, design.releases, progress, roughly=roughly))
-    people: Profile | None = found
+    people: Profile | None = found if source.format == _CATEGORIES else found.named
     if design.attacker == "outsider":
         others = readings.others_count(design.others, whole.n - group)
         people = remembered(
             ("crowd", *parts, tuple(others)), lambda: crowd_profile(whole, others, group, design.releases, progress)
         )
+        people = people and people.named
     reader = remembered(
         ("reader", key, design.sampling, str(design.prior), design.loss),
         lambda: Reader(whole, _prior(design, whole), design.loss),
@@ -68,21 +70,21 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
     findings = _findings(design, key, found, people, reader, progress, roughly)
     found.kinks  # noqa: B018  (for the pictures, which must not wait for them)
     own_delta = findings["delta"].value
-    asked = None if design.delta is None else exact(design.delta)
-    private = found.exp_epsilon != math.inf if asked is None else Fraction(own_delta) <= asked  # type: ignore[arg-type]
-    state: State = "open" if source.completed else "proved" if private else "refuted"
+    asked = exact(design.delta or (0 if found.exact else _DOUBLES))
+    private = Fraction(own_delta) <= asked and (design.delta is not None or found.exp_epsilon != math.inf)  # type: ignore[arg-type]
+    state: State = "refuted" if not private else "open" if source.completed else "proved"
     return InspectAnswer(
         design=design,
         findings=findings,
         panels=PANELS,
-        sentence=_sentence(design, found, findings) if private else _remedied(design, found, findings),
-        badge=(_badge(design, found, findings, private, source.completed), state),
+        sentence=(_sentence if private else _remedied)(design, found, people or found.named, findings),
+        badge=(_badge(design, found, findings, private, bool(source.completed)), state),
         checks=_checks(design, source, found),
-        why=WHY,
+        why=WHY if design.attacker == "informed" else WHY_CROWD,
         source=source,
         releases=releases,
         profile=found,
-        people=people or found,
+        people=people or found.named,
         reader=reader,
         passed=private and not source.completed,
     )
@@ -118,19 +120,21 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
     state = _state(found)
     if people is None:
         note = message("at most: the attacker is assumed to know everybody else, because this many releases have too many sets")
-        people = found
+        people = found.named
     else:
-        note = message("the attacker knows everybody else") if people is found else message("the attacker knows the crowd")
+        informed = design.attacker == "informed"
+        note = message("the attacker knows everybody else") if informed else message("the attacker knows the crowd")
     chance = figure(100 * max(rate, 1 - rate), 3)
     right = message("attacker right (by chance {chance}%)", chance=chance)
     at = message("found out at {false}", false=false_alarms(design))
-    known: dict[str, Any] = {"share": True, "rounding": "up", "digits": 2, "state": state, "note": note}
-    return {
-        "success": Finding(right, people.success(rate), **known),
-        "posterior": Finding(message("a suspicion rises at most to"), people.posterior(rate), **known),
-        "found_out": Finding(at, people.found_out(false), **known),
-        "advantage": Finding(message("lead over chance"), people.total_variation, **known),
+    shares = {
+        "success": (right, people.success(rate)),
+        "posterior": (message("a suspicion rises at most to"), people.posterior(rate)),
+        "found_out": (at, people.found_out(false)),
+        "advantage": (message("lead over chance"), people.total_variation),
     }
+    known: dict[str, Any] = {"share": True, "rounding": "up", "state": state, "note": note}
+    return {key: Finding(label, share, digits=share_digits(share), **known) for key, (label, share) in shares.items()}
 
 
 def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
@@ -205,6 +209,7 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
     alpha = level.exact_alpha if level.exact_alpha is not None else float(level.alpha_above)
     ratio = 1 / alpha if alpha else math.inf
     asked = remembered(("asked", *key, level), lambda: optimum(prior, loss, ratio)) if covered else None
+    same = level.epsilon if asked is not None and just_as_much(asked, best) and level.epsilon < 700 else same
     together = (
         None
         if roughly and design.releases > 1
@@ -293,7 +298,7 @@ def _gaussian_note(found: Profile) -> str:
     return ""
 
 
-def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
+def _sentence(design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding]) -> str:
     known = (
         message("An attacker who knows everybody else")
         if design.attacker == "informed"
@@ -302,8 +307,9 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     if design.releases > 1:
         known = message("{known} and sees {k} releases", known=known, k=design.releases)
     won = of_100(findings["success"].value)  # type: ignore[arg-type]
-    right = message("{known} is right about one person at most {won} times in 100.", known=known, won=won)
-    if found.exp_epsilon != math.inf:
+    whom = message("one person") if design.group == 1 else message("a group of {size} people", size=design.group)
+    right = message("{known} is right about {whom} at most {won} times in 100.", known=known, whom=whom, won=won)
+    if found.exp_epsilon != math.inf or design.attacker != "informed":
         return right
     if found.delta_floor < _SMALL_FLOOR:
         delta = findings["delta"].number or 0.0
@@ -312,22 +318,26 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
             share = message("1 in {many}", many=group_thousands(int(rounded_down(1 / delta, DIGITS))))
         within = message("{right} ε = {epsilon} holds to within a probability of {share}.")
         return message(within, right=right, epsilon=design.epsilon, share=share)
-    floors = [each.curve.floor for each in found.curves]
-    i, k = found.pairs[floors.index(max(floors))]
-    proof = of_100(found.delta_floor)
-    if {i, k} == {0, 1}:
-        return message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty.", proof=proof)
-    sure = message(
-        "If the count is {i} with a person and {k} without, that person is found out with certainty up to {proof} times in 100."
-    )
-    absent = message(
-        "If the count is {i} without a person and {k} with, the person’s absence is certain up to {proof} times in 100."
-    )
-    return message(sure if i > k else absent, proof=proof, i=i, k=k)
+    sure = people.delta_floor >= _SMALL_FLOOR
+    i, k = worst_for(design, people if sure else found, lambda curve: curve.floor)
+    proof = of_100(people.delta_floor if sure else found.delta_floor)
+    if people is found:  # categories
+        words = message("Of one answer rather than another, an attacker is certain up to {proof} times in 100.")
+    elif (i, k) == (1, 0):
+        words = message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty.")
+    elif abs(i - k) > 1:
+        one = message("If the count is {i} with a group of {size} people and {k} without, that group is found out with certainty")
+        other = message("If the count is {i} without a group of {size} people and {k} with, their absence is certain")
+        words = message("{sure} up to {proof} times in 100.", sure=one if sure else other, proof="{proof}")
+    else:
+        one = message("If the count is {i} with a person and {k} without, that person is found out with certainty")
+        other = message("If the count is {i} without a person and {k} with, the person’s absence is certain")
+        words = message("{sure} up to {proof} times in 100.", sure=one if sure else other, proof="{proof}")
+    return message(words, proof=proof, i=i, k=k, size=abs(i - k))
 
 
-def _remedied(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
-    text, same = _sentence(design, found, findings), findings["epsilon_same_use"].number or 0
+def _remedied(design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding]) -> str:
+    text, same = _sentence(design, found, people, findings), findings["epsilon_same_use"].number or 0
     if not 0 < same < 700 or design.releases > 1 or found.delta_floor < _SMALL_FLOOR:
         return text
     return message("{text} For this belief, geometric noise is as accurate at ε = {same}.", text=text, same=figure(same, 3))
@@ -335,22 +345,25 @@ def _remedied(design: InspectDesign, found: Profile, findings: dict[str, Finding
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool, bare: bool) -> str:
     """Say how private the table is; `bare`: as completed, because the table as printed passes nothing."""
-    values = {"epsilon": design.epsilon, "delta": design.delta, "no": "" if bare else "✗ ", "yes": "" if bare else "✓ "}
+    own = figure(float(findings["epsilon"].number or 0), 4)
+    values = {"epsilon": design.epsilon, "delta": design.delta, "own": own, "yes": "" if bare else "✓ "}
     if design.delta is not None:
         if private and not bare and found.exp_epsilon != math.inf:
             return message("✓ private · ε = {epsilon}, δ = {delta}", **values)  # not where a release can be certain proof
-        return message("{yes}meets ε = {epsilon}, δ = {delta}" if private else "{no}misses ε = {epsilon}, δ = {delta}", **values)
-    if bare and 0 < found.delta_floor < _SMALL_FLOOR:
-        return message("δ = {least} at ε = {epsilon}", least=figure(findings["delta"].number or 0.0, DIGITS), **values)
-    if not private:
-        return message("ε = ∞" if bare else "✗ not private · ε = ∞")
-    return message("ε = {own}" if bare else "✓ private · ε = {own}", own=figure(float(findings["epsilon"].number or 0), 4))
+        return message("{yes}meets ε = {epsilon}, δ = {delta}" if private else "✗ misses ε = {epsilon}, δ = {delta}", **values)
+    if private:
+        return message("ε = {own}" if bare else "✓ private · ε = {own}", **values)
+    if found.exp_epsilon != math.inf:
+        return message("✗ misses ε = {epsilon}: ε = {own}", **values)
+    if found.delta_floor < _SMALL_FLOOR:
+        return message("✗ misses ε = {epsilon} by δ = {least}", least=figure(findings["delta"].number or 0.0, DIGITS), **values)
+    return message("✗ not private · ε = ∞")
 
 
 def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[str, ...]:
     pairs = len(found.pairs)
-    filled = "the table as written is not a mechanism; the largest entry of each row gets the missing probability"
-    checks = [source.words, message(filled if source.completed else "every row sums to 1 exactly")]
+    filled = "the table as written is not a mechanism; the largest entry of each row gets the missing probability ({rows})"
+    checks = [source.words, message(filled if source.completed else "every row sums to 1 exactly", rows=source.completed)]
     checks.append(message("{pairs} ordered pairs of neighbours compared", pairs=pairs))
     if found.exact:
         checks.append(message("in fractions"))

@@ -363,7 +363,7 @@ class NoiseDesign(DeclaredDesign):
     @property
     def cost_unit(self) -> str:
         """The unit of the expected cost; empty where there is none."""
-        squared = f"× ({self.unit[2:]})²" if self.unit.startswith("× ") else f"{self.unit}²"
+        squared = f"({self.unit})²" if " " in self.unit else f"{self.unit}²"
         return {"1": self.unit, "2": squared}.get(self._power, "") if self.unit else ""
 
     @property

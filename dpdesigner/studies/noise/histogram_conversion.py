@@ -77,11 +77,11 @@ def with_sensitivity(
 def in_steps(design: Any, step: Decimal | None = None) -> Any:
     """Return a query for whole numbers that count steps, by default of `step_of`; see `counted_in_steps`."""
     step = step or step_of(design.period)
-    unit = design.unit if step == 1 else f"× {step:f} {design.unit}".rstrip()  # as in 30 × 0.1 hours
+    unit = design.unit if step == 1 else f"steps of {step:f} {design.unit}".rstrip()
     changes = counted_in_steps(step, design.sensitivity, design.cost, design.true_answer)
     if step != 1:
         own = design.basis or f"Δ = {with_unit(str(design.sensitivity), design.unit)}."
-        words = f"{own} In steps: {changes['sensitivity']} {unit}, rounded up. Round the true answer to whole steps, halves up."
+        words = f"{own} That is {changes['sensitivity']} {unit}, rounded up. Round the true answer to whole steps, halves up."
         changes["basis"] = words
     return design.replace(query="integer", unit=unit, dimension=1, delta=None, **changes)
 

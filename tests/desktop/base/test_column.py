@@ -74,3 +74,23 @@ def test_a_card_is_as_high_as_its_sentences_need_after_it_became_narrower(qtbot:
     area.resize(320, 300)
     QApplication.processEvents()
     assert sentence.height() > 60 and sentence.geometry().bottom() < picture.y() and picture.geometry().bottom() < card.height()
+
+
+def test_a_column_that_fits_again_loses_its_scroll_bar_although_the_bar_would_wrap_its_text(qtbot: QtBot) -> None:
+    column, sentence = QWidget(), QLabel("word")
+    sentence.setWordWrap(True)
+    layout = ColumnLayout(column)
+    layout.addWidget(sentence)
+    area = ColumnArea(column)
+    qtbot.addWidget(area)
+    bar, width = area.verticalScrollBar(), 300
+    with qtbot.waitExposed(area):
+        area.show()
+    while sentence.heightForWidth(width) == sentence.heightForWidth(width - bar.sizeHint().width()):
+        sentence.setText(sentence.text() + " word")
+    fitting = sentence.text()
+    area.resize(width, layout.heightForWidth(width))
+    sentence.setText(20 * fitting)
+    qtbot.waitUntil(bar.isVisible)
+    sentence.setText(fitting)
+    qtbot.waitUntil(lambda: not bar.isVisible())

@@ -136,6 +136,17 @@ def test_scenes_are_added_updated_and_removed_undoably(window: MainWindow) -> No
     assert window.document.content.project == PROJECT and not window.isWindowModified()
 
 
+def test_a_second_scene_of_a_design_says_that_both_follow_it(window: MainWindow) -> None:
+    window.document.load(Project((FakeStudy(7, "Seven"), OtherStudy(5, "Five"))), title="Talk")
+    said = lambda: window.banner.text.text() + window.status.toast.full_text  # noqa: E731
+    window.menus.add_scene.trigger()
+    window.document.select(1)
+    window.menus.add_scene.trigger()
+    assert "duplicate the design" not in said()
+    window.menus.add_scene.trigger()
+    assert "All scenes of a design show it as it is now. To keep another value, duplicate the design." in said()
+
+
 def test_a_caption_is_typed_in_place_as_one_step(window: MainWindow) -> None:
     choose(window, 1)
     panel = window.scenes_panel

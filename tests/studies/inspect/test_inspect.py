@@ -12,9 +12,11 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.cli import main
+from dpdesigner.core.basics.rounding import of_100
 from dpdesigner.notebook.tables import keyed_count, office_text
 from dpdesigner.resources import path
 from dpdesigner.studies.base import tables_of
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.inspect.answer import people_ranking
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.snapshot import Look, Snapshot
@@ -93,10 +95,12 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     answer = found("printed-table.dpd")
     assert (value(answer, "epsilon"), value(answer, "delta_floor")) == (math.inf, F(2, 10**6))
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
-    assert not answer.passed and answer.badge == ("δ = 8.78e−6 at ε = 1", "open")
+    assert not answer.passed and answer.badge == ("✗ misses ε = 1 by δ = 8.78e−6", "refuted")
     assert answer.sentence.endswith(" ε = 1 holds to within a probability of 1 in 113\u202f000.")
     assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
-    assert found("printed-table.dpd", delta="1e-9").badge[0] == "misses ε = 1, δ = 1e-9"
+    assert found("printed-table.dpd", delta="1e-9").badge[0] == "✗ misses ε = 1, δ = 1e-9"
+    assert answer.source.completed == "row 8: +3e−6, 20 more up to +3e−6"
+    assert answer.findings["epsilon_same_use"].value == 1, "what the picture calls equal is equal in words"
     office = found("office-table.dpd")
     best = dp.solve(dp.CountDesign(20, epsilon="ln 2")).value
     assert office.findings["optimum_requested"].number == pytest.approx(float(best), abs=1e-12)
@@ -291,12 +295,19 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
         answer = found(file)
         panel = people_ranking(answer)
         known, certain = panel.rows
-        assert known.second.startswith("counts ") and [known.text, certain.text] == [right, shown]
+        assert [known.text, certain.text] == [right, shown]
         assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< "))
     gone = dp.inspect([["0.5", "0.5", "0"], ["0.4", "0.5", "0.1"], ["0", "0.6", "0.4"]])
-    assert gone.sentence.startswith(
-        "If the count is 1 without a person and 2 with, the person’s absence is certain up to 40 times"
+    assert gone.sentence.startswith("Of 100 people who are alone in their cell, up to 10 are found out with certainty."), (
+        "who is in the data comes first"
     )
+    absent = dp.inspect([["0.5", "0.3", "0.2"], ["0.4", "0.6", "0"]])
+    assert absent.sentence.startswith("If the count is 0 without a person and 1 with, the person’s absence is certain up to 20")
+    assert absent.worst[0] == (1, 0) and value(absent, "posterior") == F(2, 3), "nobody is found out with certainty"
+    group = dp.inspect("1,0,0\n0.5,0.5,0\n0,0.5,0.5\n", group=2)
+    assert group.sentence.startswith("If the count is 2 with a group of 2 people and 0 without, that group is found out")
+    head = people_ranking(found("office-table.dpd")).head
+    assert head == "worst case: counts 0 and 1" and found("office-table.dpd").worst[0] == (1, 0)
     one = dp.inspect([["0.8", "0.2", "0"], ["0.2", "0.8", "0"], ["0.2", "0.7", "0.1"]])
     assert [row.second for row in people_ranking(one).rows] == ["counts 0 and 1", "counts 1 and 2"]
     assert people_ranking(dp.inspect("geometric: 3, ln 2")).rows[0].shown == "strongest suspicion"
@@ -367,3 +378,61 @@ def test_errors_next_to_each_other_have_equal_decimals():
         use = answer.panels["use"](Look(Snapshot(answer.design, answer, InspectDesign.view_defaults)))
         assert [row.text for row in use.rows] == shown
     assert use.rows[1].value == use.rows[0].value, "what differs by 0.001% is called equal"
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("true count,0,1\n0,0.6,0.4\n1,0.4,0.6\n", {"header", "row labels"}),
+        (",0,1\n0,0.6,0.4\n1,0.4,0.6\n", {"header", "row labels"}),
+        ("count,p0,p1\nn0,0.6,0.4\nn1,0.4,0.6\n", {"header", "row labels"}),
+        ("count;0;1\n0;0,6;0,4\n1;0,4;0,6\n", {"header", "row labels"}),
+        ("0,0.6,0.4\n1,0.4,0.6\n", {"row labels"}),
+        ("p0,p1\n0.6,0.4\n0.4,0.6\n", {"header"}),
+        ("0,1,2\n0.6,0.4,0\n0.4,0.6,0\n", {"header"}),
+        ("0.6,0.4\n0.4,0.6\n", set()),
+        ("0,1\n0.6,0.4\n0.4,0.6\n", set()),  # a row of probabilities stays one
+    ],
+)
+def test_header_and_labels_are_detected_where_they_can_be_no_probabilities(text, left_out):
+    answer = dp.inspect(text)
+    assert set(answer.source.left_out) == left_out and answer.releases.weights.shape[1] == 2 + ("2" in text)
+    assert not left_out or "as detected" in answer.source.words
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "suggestion", "sentence"),
+    [
+        ("n,0,1\n0,0.6,0.4\n1,0.4,0.58\n", "mend", "largest", "true count 1 sums to 0.98"),
+        ("n,0,1\n0,0.6,abc\n1,0.4,0.6\n", "table", "", "line 2: the entry in column 3 must be a number"),
+        ("n,0,1\n5,0.6,0.4\n6,0.4,0.6\n", "table", "", "must have a row for each count 0, 1, 2, …, got 5 in place of 0"),
+        ("0,5;0,4;0\n0,5;0,5;0\n0;0;1\n", "mend", "largest", "true count 0 sums to 0.9"),
+        ("x,y\nn0,abc\nn1,0.4\n", "headings", "both", "line 2: the entry in column 1"),
+    ],
+)
+def test_what_is_wrong_with_a_labelled_table_is_said_of_its_numbers(text, field, suggestion, sentence):
+    with pytest.raises(dp.InputError, match=sentence) as refused:
+        dp.inspect(text)
+    assert (refused.value.field, refused.value.suggestion or "") == (field, suggestion)
+
+
+def test_what_is_said_follows_the_attacker():
+    crowd = found("office-table.dpd", attacker="outsider")
+    assert "knows only the distribution of the others’ count is right about one person at most 58" in crowd.sentence
+    assert people_ranking(crowd).head == "" and "worst two counts" not in crowd.why.plain_text
+    look = Look(Snapshot(crowd.design, crowd, {**InspectDesign.view_defaults, "view": "away", "all": True}))
+    assert [line.name for line in crowd.panels["found-out"](look).lines] == ["found out", "guessing"]
+    informed = found("office-table.dpd")
+    assert "At the worst two counts" in informed.why.plain_text
+
+
+def test_what_is_less_than_all_is_never_100_percent():
+    answer = dp.inspect("0.996,0.004\n0.004,0.996\n", epsilon=6)
+    assert format_finding(answer.findings["success"]) == "99.6%" == f"{of_100(answer.findings['success'].value)}%"
+    assert of_100(F(99996, 100000)) == "99.996"
+
+
+def test_a_table_above_the_requested_level_is_refused():
+    answer = dp.inspect("geometric: 3, ln 3", epsilon="ln 2")
+    assert answer.badge == ("✗ misses ε = ln 2: ε = 1.099", "refuted") and not answer.passed
+    assert dp.inspect("geometric: 3, ln 3", epsilon="ln 3").badge == ("✓ private · ε = 1.099", "proved")

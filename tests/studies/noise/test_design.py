@@ -405,7 +405,7 @@ def test_what_is_infinite_is_no_number_of_percent() -> None:
 def test_steps_round_up_the_sensitivity_and_keep_the_noise(cost: str) -> None:
     real = NoiseDesign(epsilon=1, sensitivity="1/3", unit="hours", cost=cost, true_answer="-0.125")
     steps = in_steps(real)
-    assert (steps.query, steps.sensitivity, steps.true_answer, steps.unit) == ("integer", 34, -12, "× 0.01 hours")
+    assert (steps.query, steps.sensitivity, steps.true_answer, steps.unit) == ("integer", 34, -12, "steps of 0.01 hours")
     size = {"absolute": 0.01, "power:1.5": 0.001}.get(cost, 1.0)
     assert steps.run().cost * size == pytest.approx(real.run().cost, rel=0.05)
     assert in_steps(real.replace(sensitivity="30")).unit == "hours" and "basis" not in real.to_json()

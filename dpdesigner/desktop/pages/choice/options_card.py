@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import double, exact, listed
+from dpdesigner.core.basics.parsing import cut, double, exact, listed
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.utilities import Utilities, derived_sensitivity
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import MoreRow, ValueBox, named, push_button, value_box, wrapped
@@ -335,8 +336,8 @@ class OptionsCard(Card):
     def take_column(self, path: str, column: str) -> None:
         """Count a column of a file; its values are the options until the list is fixed."""
         empty = dict.fromkeys(("utilities", "names", "categories", "edges", "base"))
-        counted = {**empty, "path": path, "column": column}
-        self._ask(self.tr("Count a column"), lambda design, _: _vector(design).replace(**counted))
+        new = {**empty, "path": path, "column": column}
+        self._ask(self.tr("Count a column"), lambda design, _: _vector(design).replace(**new, **_titled(design, path, column)))
 
     @Slot()
     def _open_matrix(self) -> None:
@@ -379,6 +380,11 @@ def _vector(design: ChoiceDesign) -> ChoiceDesign:
     if not design.is_table:
         return design
     return design.replace(utilities=(1, 0), names=None, neighbours="changes", monotone=False, sensitivity=1)
+
+
+def _titled(design: ChoiceDesign, path: str, column: str) -> dict[str, str]:
+    """Return the title of other data than an example's: the column's name; nothing where the design keeps its own."""
+    return {"name": cut(column, 200)} if design.path.startswith(EXAMPLE) and path != design.path else {}
 
 
 def _plain(design: ChoiceDesign, names: tuple[str, ...] | None, utilities: tuple[object, ...]) -> ChoiceDesign:

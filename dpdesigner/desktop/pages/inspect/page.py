@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
-from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.desktop.background.tables import chosen_table
@@ -198,7 +197,8 @@ class InspectPage(DeclaredPage):
         preferences().changed.connect(self._show)
         self._reading = Disclosure(self.tr("The largest count, header, labels, and rows that do not sum to 1"))
         self._reading.toggled.connect(lambda _: self._offer_reading())
-        self._inputs.field("mend", self._offer_mending)
+        self._inputs.field("mend", self._offer)
+        self._inputs.field("headings", self._offer)
         row = self._inputs.fields["mend"].parentWidget()
         self.table.body.insertWidget(self.table.body.indexOf(row), self._reading)
         self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
@@ -222,12 +222,12 @@ class InspectPage(DeclaredPage):
         fields["mend"].parentWidget().setHidden(all(field.isHidden() for field in asked))
         fields["released"].setVisible(self.view["view"] == "intervals")
 
-    def _offer_mending(self, error: InputError) -> None:
-        """Show that rows have other sums, with a button that completes them."""
-        mend = self._inputs.fields["mend"]
-        self.table.error.set_remedy(
-            str(error), self.tr("Complete rows"), partial(mend.changed.emit, error.suggestion, mend.words)
-        )
+    def _offer(self, error: InputError) -> None:
+        """Show what is wrong with rows, header or labels, with a button that mends it."""
+        field, both = self._inputs.fields[error.field], self.tr("header and labels")
+        words = self.tr("Use {parts}").format(parts=both if error.suggestion == "both" else error.suggestion)
+        words = self.tr("Complete rows") if error.field == "mend" else words
+        self.table.error.set_remedy(str(error), words, partial(field.changed.emit, error.suggestion, field.words))
 
     def summary(self) -> Summary:
         """Return the texts of header and status bar, with what most tables share left out."""
@@ -235,7 +235,7 @@ class InspectPage(DeclaredPage):
         if design is None or answer is None or not now.facts:
             return now
         read, sums, _, exactly, *remarks = now.facts
-        sums = self.tr("rows completed to sum to 1") if answer.source.completed else sums
+        sums = self.tr("completed, {rows}").format(rows=answer.source.completed) if answer.source.completed else sums
         read = read.removesuffix("; not read: nothing").removeprefix("read: ").replace("; not read: ", self.tr(" · left out: "))
         facts = (read, sums, *(() if answer.profile.exact else (exactly,)), *remarks)
         shown = [each for each in design.inputs() if each.matters(design) and not each.aside]
@@ -305,6 +305,8 @@ class InspectPage(DeclaredPage):
     def _chosen(self, answer: Any) -> Findings:
         """The findings of the open view."""
         keys = [key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT]
+        if answer.profile.exp_epsilon == float("inf") and "optimum" in keys:
+            keys.remove("optimum")  # without noise there is no error
         if answer.design.delta is not None and "epsilon" in keys:
             pure = answer.findings["epsilon"].number  # infinite, it has no place beside a level that is met
             keys = ["epsilon_at_delta", *(key for key in keys if key != "epsilon" or pure != float("inf"))]
@@ -328,13 +330,11 @@ class InspectPage(DeclaredPage):
 
     @Slot(int)
     def _choose_row(self, row: int) -> None:
-        """Select the pair of a row and the one before it, in the order in which more people are found out."""
+        """Select the pair of a row and the one before it."""
         if not isinstance(self.answer, InspectAnswer):
             return
-        people, false = self.answer.people, exact(self.answer.design.false_alarms)
-        places = [people.pairs.index(pair) for pair in ((row, row - 1), (row - 1, row)) if pair in people.pairs]
-        if places:
-            self.look(pair=max(places, key=lambda place: round(float(people.curves[place].curve.found_out(false)), 2)))
+        if (pair := (row, row - 1)) in self.answer.people.pairs:
+            self.look(pair=self.answer.people.pairs.index(pair))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys E, P, W, K and L, unless something else uses them."""
@@ -345,8 +345,8 @@ class InspectPage(DeclaredPage):
             if isinstance(view := self._pictures.panels.views.get("delta"), PlotPanel):
                 view.plot.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif key == Qt.Key.Key_P and isinstance(answer, InspectAnswer):
-            now = answer.people.pairs.index(answer.pair(self.view["pair"])[0])
-            self.look(pair=(now + 1) % len(answer.people.pairs))
+            now, places = answer.people.pairs.index(answer.pair(self.view["pair"])[0]), answer.people.places
+            self.look(pair=next((place for place in places if place > now), places[0]))
         elif key == Qt.Key.Key_W:
             self.look(pair=-1, all=False)
         elif key == Qt.Key.Key_L:

@@ -138,7 +138,8 @@ def explained(answer: AnswerLike) -> Explanation | None:
 def filled(template: str, findings: Findings) -> str:
     """Return a text with findings in words in place of their keys in braces, and its paragraphs as rich text."""
     words = {key: escape(translated(format_finding(finding, "words"))) for key, finding in findings.items()}
-    return "".join(f"<p>{part}</p>" for part in translated(template).format_map(words).split("\n\n") if part)
+    parts = translated(template).format_map(words).split("\n\n")
+    return "".join(f"<p>{part}</p>" for part in parts if part).replace("\n", "<br>")
 
 
 def read_templates() -> None:

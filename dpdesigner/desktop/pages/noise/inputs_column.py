@@ -110,7 +110,7 @@ class InputsColumn(AskingColumn[Asked]):
         if (focused := QApplication.focusWidget()) is not None and unused.isAncestorOf(focused):
             self.kinds[query_of(design)].setFocus()  # otherwise the cost would get the focus, and not fold
         self._sensitivity.setVisible(not counts)
-        self.helper.setEnabled("×" not in design.unit)  # it finds Δ itself, not how many steps that is
+        self.helper.setEnabled(not design.unit.startswith("steps of "))  # it finds Δ itself, not how many steps that is
         self._change.setVisible(counts)
         self._unit.setPlaceholderText(self.tr("rows") if counts else "")
         self._unit.setMinimumWidth(round(px(_ROWS)) if counts else 0)

@@ -28,6 +28,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+import dpdesigner as dp
+from dpdesigner import resources
 from dpdesigner.core.choice.limits import Limit
 from dpdesigner.core.choice.utilities import moved
 from dpdesigner.desktop.document.filing import Questions
@@ -406,10 +408,11 @@ def test_options_are_typed_pasted_added_and_removed(opens) -> None:
 def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "answers.csv"
     path.write_text("answer\nyes\nno\nyes\nperhaps\n", "utf-8")
-    user = opens()
+    user = opens(dp.read(resources.path("examples", "schooling.dpd"))[0])
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
     user.press("Data column…")
     user.settles()
+    assert user.design.name == "answer", "the title of an example is not that of other data"
     assert user.design.path == str(path) and user.page.summary().badge == "not private yet"
     assert "A rare answer reveals" in user.texts() and not user.button("Release once (spends ε)").isEnabled()
     hands = Hands(user.qtbot, user.window, path)

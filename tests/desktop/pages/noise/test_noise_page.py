@@ -76,7 +76,7 @@ def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> Non
         "<b>The published answer is wrong by about 0.96 on average.</b> With Laplace noise, 4% more."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published answer is typically wrong by about 1.4.</b> With Laplace noise, 4% more squared error."
+    root = "<b>The published answer is wrong by about 1.4 (root mean square).</b> With Laplace noise, 4% more squared error."
     user.reads(root)  # the root of 1.9182
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
@@ -163,12 +163,13 @@ def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivit
 def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user = opens(sensitivity="1/5", unit="hours", true_answer="38.4", cost="squared")
     user.press("Publish in steps")
-    user.reads("integer query · Δ = 20 × 0.01 hours · squared error", "Whole numbers are drawn exactly.", "× (0.01 hours)²")
+    user.reads("integer query · Δ = 20 steps of 0.01 hours · squared error")
+    user.reads("Whole numbers are drawn exactly.", "(steps of 0.01 hours)²")
     assert user.text("True answer") == "3840" and user.undo_text() == "Publish in steps"
     assert not user.sees(QAbstractButton, "Publish in steps"), "it is done"
     assert not user.find(QAbstractButton, "Work out the sensitivity").isEnabled(), "Δ is counted in steps now"
     user.press("Why is this the best noise?")
-    user.reads("Δ = 1/5 hours. In steps: 20 × 0.01 hours, rounded up. Round the true answer to whole steps, halves up.")
+    user.reads("Δ = 1/5 hours. That is 20 steps of 0.01 hours, rounded up. Round the true answer to whole steps, halves up.")
 
 
 def test_a_refused_input_gives_way_to_the_next(opens: Opener) -> None:
@@ -201,10 +202,10 @@ def test_each_kind_of_number_and_cost_is_chosen_and_taken_back(opens: Opener) ->
     user.reads("real query · Δ = 5/2 ·")
     assert user.undo_text() == "Change sensitivity"
     user.press("Whole number")
-    user.reads("integer query · Δ = 25 × 0.1 ·", "Probability of the noise")
+    user.reads("integer query · Δ = 25 steps of 0.1 ·", "Probability of the noise")
     assert user.undo_text() == "Change query"
     user.press("Real number")
-    user.reads("real query · Δ = 25 × 0.1 ·")
+    user.reads("real query · Δ = 25 steps of 0.1 ·")
     user.write("Unit", "")
     user.write("Sensitivity", "3")
     user.press("x²")
@@ -492,7 +493,7 @@ def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
     user.write("Epsilon", "0.01")
     user.reads("Too much noise at ε = 0.01", "exceed the true answer, 240")
     user.write("True answer", "")
-    user.reads("The published answer is typically wrong by about")
+    user.reads("The published answer is wrong by about")
     user.settles()
     user.press("Draw once")
     user.reads("It would publish the true answer")

@@ -227,9 +227,22 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
     assert "svg" in text and "1.3033" in text and "0.69673" in text
 
 
+def test_the_steps_of_a_proof_have_a_line_each_in_a_report_and_in_its_explanation(
+    opens: Callable[..., Hands], tmp_path: Path
+) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"))
+    user.window.menus.why.trigger()
+    for step in ("2. Ann’s 2 falls", "3. So in {1,3}"):
+        assert f"\n{step}" in user.window.why.as_text()
+    write_report("Papers", [export_of(dp.exhibit("grs/theorem-6.3"))], [tmp_path / "it.html"])
+    assert "<br>2. Ann’s 2 falls" in (tmp_path / "it.html").read_text("utf-8")
+
+
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.says("32²⁄₃% of cases, instead of 28¹⁄₃%", "4¹⁄₃ points") and not user.says("= 7/12")
+    assert user.says(
+        "32²⁄₃% of cases, instead of 28¹⁄₃%", "4¹⁄₃ points", "gives up “1 and 3”, Ben’s “2 and 3”"
+    ) and not user.says("= 7/12")
     user.tab("Proof")
     user.settles()
     assert user.says("≠ {1,3}, {2,3}", "= 7/12") and not user.says("Wrong counts with")
@@ -241,10 +254,10 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change probability"
     assert user.says("1.25")
     user.tab("Proof")
-    user.reads("7/12 is more than 5/12: a contradiction.")
+    user.reads("7/12 is more than 1/3: a contradiction.")
     user.write("Probability of 1 and 3, the number", "1/8")
     user.settles()
-    assert user.says("One release serves both users.", "Not here: 1/8 ≤ 1/8 ≤ 3/8.")
+    assert user.says("One release serves both users.", "Not here: sharing is free.")
     claim = user.find(QLabel, "Ann and Ben count the ill among patients 1, 2 and 3.")
     assert not claim.isEnabled(), "pale where it does not apply"
     user.reads("Here a noisy count is best for each user, so one release serves both.")
@@ -253,7 +266,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    assert claim.isEnabled() and user.says("Small is below 1/8 (we find), so this holds at 1/40.")
+    assert claim.isEnabled() and user.says("“Small” means below 1/8 (we find).")
     user.write("Probability of 1 and 3, the number", "0.7")
     assert user.errors() == ["Probability must be between 0 and 1/2, got 0.7."]
     user.press("Use 1/2")
@@ -281,9 +294,11 @@ def test_a_long_run_can_be_stopped(opens: Callable[..., Hands]) -> None:
 def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"), dp.exhibit("notes/laplace-cdf"))
     user.command("Present", "Add scene")
+    user.write("Title of the scene", "Two users, one release, and what it costs " * 3)
     user.command("Present", "Start presenting")
     user.waits(lambda: not user.sees(QAbstractButton, "‹ Papers"))
     assert user.says("Two users, one release")
+    assert user.window.header.line.text() == "ε = ln 2", "although there is no room for the other inputs"
     user.command("Present", "Stop presenting")
     user.waits(lambda: user.sees(QAbstractButton, "‹ Papers"))
 
@@ -392,7 +407,7 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "How often each user is wrong", "7/12 is more than 5/12: a contradiction."
+    bars, ratio = "How often each is wrong", "7/12 is more than 1/3: a contradiction."
     assert user.says(bars, "When Ann is wrong", "drag the line") and not user.says(ratio)
     user.tab("Ben")
     user.settles()
@@ -458,7 +473,7 @@ def test_a_refused_level_has_no_bet_and_no_proof(opens: Callable[..., Hands]) ->
     assert not user.says("✓ proved: no shared release") and not user.says("does not change")
     user.press("Use 1/20")
     user.settles()
-    assert user.says("✓ lower bound proved: the two shares add up", "wins at most 52 times in 100") and not user.errors()
+    assert user.says("Ann’s and Ben’s wrong counts together are at least", "wins at most 52 times in 100") and not user.errors()
 
 
 def test_the_slider_of_theorem_6_3_stops_at_the_ends_of_its_range(opens: Callable[..., Hands]) -> None:
