@@ -1069,6 +1069,6 @@ def test_more_people_than_a_column_has_are_refused_with_its_number(opens: Opener
 def test_the_legend_adds_up_to_the_recovered_with_ties_counted_half(opens: Opener, tmp_path: Path) -> None:
     (answers := tmp_path / "answers.csv").write_text("answer,error,rows\n1,0,1 2\n1,0,3\n", "utf-8")
     user = opens(n=None, answers=str(answers), column="101")
-    user.reads("2 of 3", "1 right", "2 ties (count half)", "0 wrong")
-    user.press("Attacker’s view")
-    user.reads("1 seen as 1", "2 unsure: ⅓ to ⅔", "0 seen as 0")
+    user.reads("2 of 3", "1 seen as 1", "2 unsure: ⅓ to ⅔", "0 seen as 0")
+    user.press("Right or wrong")
+    user.reads("1 right", "2 ties (count half)", "0 wrong")
