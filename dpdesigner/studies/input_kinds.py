@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from typing_extensions import override
 
@@ -276,7 +276,9 @@ class PathInput(NameInput):
 
 
 class TextLike(Input[T]):
-    """An input that is entered as a line of text."""
+    """An input that is entered as a line of text; `examples` are texts that a menu offers, and their meanings."""
+
+    examples: ClassVar[tuple[tuple[str, str], ...]] = ()
 
 
 class SeedInput(TextLike[int | None]):
