@@ -71,6 +71,15 @@ def test_dragging_the_point_changes_the_false_alarms_in_one_step(user: Hands) ->
     user.waits(lambda: panel.crowd.shares[1] == pytest.approx(0.01))
 
 
+def test_steps_by_keys_add_up_to_short_numbers(user: Hands) -> None:
+    away(user).plot.setFocus()
+    for _ in range(5):
+        user.key(Qt.Key.Key_Right)
+    user.settles()
+    user.waits(lambda: float(page(user).design.false_alarms) > 0.05)
+    assert str(page(user).design.false_alarms) == "0.06"
+
+
 def test_dragging_the_epsilon_line_changes_delta(user: Hands) -> None:
     before = page(user).answer.findings["delta"].number
     page(user).look(view="delta")
@@ -416,7 +425,7 @@ def test_the_header_says_how_private_a_table_is_and_which_noise_is_as_accurate(u
     user.reads(
         "✗ not private · ε = ∞",
         "found out with certainty.",
-        "For this belief, geometric noise is as accurate at ε = 0.838.",
+        "For this belief, private noise at ε = ln 2 has an expected error of 1.21 instead of 0.98.",
         "Released once",
     )
 
