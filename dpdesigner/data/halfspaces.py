@@ -1,10 +1,11 @@
-"""Released structures of halfspaces in files, for readers of the release."""
+"""Released structures of halfspaces in files, for readers of the release, and rules in words."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import numpy as np
 from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import cut
-from dpdesigner.core.synthetic.regions import MOST_COUNTS, Projections
+from dpdesigner.core.basics.parsing import cut, double, excerpt, is_number, ungrouped
+from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, Projections, coefficients
 from dpdesigner.data.grid import read_text
 from dpdesigner.errors import InputError
+from dpdesigner.messages import message
 
 _MOST_ROWS, _MOST_DIMENSION, _MOST = 10**9, 1000, 2.0**53
 
@@ -57,8 +60,9 @@ class Structure:
         """Read a structure from a file, or raise an `InputError`."""
         text = read_text(path)
         try:
-            return cls(path, json.loads(text))
-        except (ValueError, KeyError, TypeError, RecursionError):
+            data = json.loads(text)
+            return cls(path, data.get("structure", data))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise no_structure(path) from None
 
 
@@ -75,7 +79,7 @@ def is_structure(path: str | os.PathLike[str]) -> bool:
         data = json.loads(read_text(path))
     except (ValueError, RecursionError):
         return False
-    return isinstance(data, dict) and bool({"projections", "directions", "counts"} & data.keys())
+    return isinstance(data, dict) and bool({"projections", "directions", "counts", "structure"} & data.keys())
 
 
 def _numbers(given: object, axes: int) -> Floats:
@@ -83,3 +87,80 @@ def _numbers(given: object, axes: int) -> Floats:
     if numbers.ndim != axes or not numbers.size or numbers.shape[-1] > _MOST_DIMENSION or not np.isfinite(numbers).all():
         raise ValueError("no such array")
     return numbers
+
+
+RULE_DIGITS = 4  # of the numbers of a rule: three would let it be met by noticeably other rows
+
+
+def number_text(value: float, digits: int = 3) -> str:
+    """Return a value of a column with so many digits."""
+    value = float(f"{value:.{digits}g}") + 0.0  # no −0
+    return (group_thousands(round(value)) if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
+
+
+def rule_text(angle: float, ranges: Floats, names: Sequence[str], closed: bool) -> str:
+    """Return the rule that points on the positive side of a plane meet, or `closed` on it, solved for the second column."""
+    weights = coefficients(angle, ranges)
+    last = int(weights[1] != 0)
+    level, slope = float(weights @ ranges.mean(axis=1)) * weights[last], -float(weights[0] * weights[1])
+    level = level if abs(level) > 1e-9 * np.ptp(ranges[last]) else 0.0
+    sign = "<>≤≥"[2 * closed + bool(weights[last] > 0)]
+    told = {"name": names[last], "sign": sign, "level": number_text(level, RULE_DIGITS)}
+    if not weights.all():
+        return message("{name} {sign} {level}", **told)
+    told |= {"weight": number_text(abs(slope) if level else slope, RULE_DIGITS), "joined": "−" if slope < 0 else "+"}
+    text = "{name} {sign} {level} {joined} {weight} × {other}" if level else "{name} {sign} {weight} × {other}"
+    return message(text, other=names[0], **told)
+
+
+_SCALED = (
+    "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
+    "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
+    "Open it in dpdesigner and type rules. In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
+)
+
+
+def instructions(how: str, rule: str, given: Sequence[float] | None) -> str:
+    """Return how to ask: the steps from the counts, and a rule with its coefficients in the units of columns with ranges."""
+    if given is None:
+        return f"{how} Open this file in dpdesigner and type a rule; in Python: dpdesigner.read_halfspaces(FILE).answer(y)."
+    return f"{how} {_SCALED.format(rule=rule, given=list(given))}"
+
+
+_NAMED = "\ue000\ue001"  # in place of the two columns
+_NUMBER = r"(\d[\d.,\s]*(?:e[+-]?\d+)?)"
+_TERM = re.compile(rf"\s*([+-])?\s*(?:{_NUMBER}[×*]?\s*([{_NAMED}])?|([{_NAMED}])\s*(?:([×*/])\s*{_NUMBER})?)\s*")
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})*,(000|\d{3},\d{3}|\d{3}\.\d+)")
+
+
+def rule_terms(text: str, names: Sequence[str], example: str) -> tuple[Floats, str]:
+    """Return the weights of two columns in a rule and what is added, all on the side that is larger, and its sign."""
+    one, two = names
+    plain = text.replace("−", "-").replace(">=", "≥").replace("<=", "≤")
+    for name, mark in sorted(((one, _NAMED[0]), (two, _NAMED[1])), key=lambda each: -len(each[0])):
+        plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", mark, plain)
+    if found := next((word for word in re.findall(r"[^\W\d_]\w*", re.sub(r"\de[+-]?\d", "", plain)) if word not in names), ""):
+        raise InputError(f"no column {excerpt(found)}; the columns are {one}, {two}.", "rule")
+    sides = re.split("([<>≤≥])", plain)
+    if len(sides) != 3:
+        raise InputError(f"a rule must have one of > < ≥ ≤ and {one} or {two}, got {excerpt(text)}.", "rule")
+    terms = np.subtract(*(_terms(side, text, example) for side in sides[::2])) * (1 if sides[1] in ">≥" else -1)
+    if not terms[:2].any():
+        raise InputError(f"a rule must be about {one} or {two}, got {excerpt(text)}.", "rule")
+    return terms, sides[1]
+
+
+def _terms(side: str, text: str, example: str) -> Floats:
+    made, end = np.zeros(3), 0
+    while match := _TERM.match(side, end):
+        sign, before, named, alone, by, after = match.groups()
+        number = (before or after or "1").strip()
+        plain = number.replace(",", "") if _THOUSANDS.fullmatch(number) else ungrouped(number)
+        plain = re.sub(r"^(\d+),(\d{1,2}|\d{4,})$", r"\1.\2", plain)
+        if (end and not sign) or not is_number(plain) or (by == "/" and not double(plain)):
+            break
+        weight = (1 / double(plain) if by == "/" else double(plain)) * (-1 if sign == "-" else 1)
+        made[_NAMED.index(named or alone) if named or alone else 2] += weight
+        if (end := match.end()) == len(side):
+            return made
+    raise InputError(f"a rule must be like {example}, got {excerpt(text)}.", "rule")

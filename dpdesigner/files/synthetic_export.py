@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -212,7 +213,20 @@ class HalfspaceExport(_SeededExport):
         if self.outcome.design.asks:
             return [("Question", question)]
         given = " ".join(self.outcome.given.statement().split("\n")).strip()
-        return [("Question", question), ("What is given away", given), ("How to ask", self.outcome.how)]
+        how = "Open the JSON file in dpdesigner and type a rule, or in Python: dpdesigner.read_halfspaces(FILE).answer(RULE)."
+        return [("Question", question), ("What is given away", given), ("How to ask", how)]
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The share of the rule, and how near it is, of own rows; the error of invented ones."""
+        outcome, (label, value) = self.outcome, super().headline
+        if outcome.design.drawn or not outcome.released.plan.plane:
+            return label, value
+        return label, f"{value}. {outcome.told(outcome.turned)}"
+
+    def proof(self) -> list[str]:
+        """Add the steps from the counts to an answer."""
+        return [*super().proof(), *([] if self.outcome.design.asks else [self.outcome.how])]
 
     def panels(self) -> list[Any]:
         """Return the released answer for every plane, and the points if they were drawn at random."""
@@ -227,9 +241,12 @@ class HalfspaceExport(_SeededExport):
         return [table for key, table in tables.items() if key != "points" or design.drawn]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Add NAME-structure.json, which contains all that is needed to answer new queries, and the privacy statement."""
-        yield from super().files(name, formats, fractions)
-        if formats and not self.outcome.design.asks:
+        """Add NAME-structure.json, which answers new queries, as NAME.json with the structure does, and the privacy statement."""
+        asks = self.outcome.design.asks
+        for each in super().files(name, formats, fractions):
+            plain = each.name == f"{name}.json" and not asks
+            yield replace(each, text=json_text({**json.loads(each.text), "structure": self.outcome.structure})) if plain else each
+        if formats and not asks:
             use = {"use": "give this one away; “how” in it says how to ask it"}
             yield TableFile(f"{name}-structure.json", json_text(self.outcome.structure), data=use)
             yield TableFile(f"{name}-privacy.txt", self.outcome.given.statement())

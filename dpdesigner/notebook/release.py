@@ -10,7 +10,6 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, double, excerpt
 from dpdesigner.core.count.costs import epsilon_for_loss
 from dpdesigner.core.mechanism.mechanism import Mechanism
@@ -21,7 +20,7 @@ from dpdesigner.files.export import export_of
 from dpdesigner.notebook.tables import VerifiedTable
 from dpdesigner.studies.count.design import CountDesign, aimed
 from dpdesigner.studies.study import design_of
-from dpdesigner.studies.synthetic.halfspace_design import towards
+from dpdesigner.studies.synthetic.halfspace_design import answered
 from dpdesigner.studies.synthetic.halfspace_structure import asking
 
 _log = logging.getLogger(__name__)
@@ -136,16 +135,17 @@ class Halfspaces(Structure):
         150,000, ``answer([-500, 1])`` is the share with income - 500 × age > 48,000, its value in the middle of the ranges.
         Of two columns and an even number of directions, ``answer([500, -1])`` is 1 less that: ≤ for >.
         """
-        return float(np.clip(np.median(self._each(asked)), 0.0, 1.0))
+        return self._answered(np.median, asked)
 
     def mean(self, asked: Any) -> float:
         """Return the mean over the projections instead of the median, as Definition 6.5 of [BLR] does."""
-        return float(np.clip(np.mean(self._each(asked)), 0.0, 1.0))
+        return self._answered(np.mean, asked)
 
-    def _each(self, asked: Any) -> Floats:
-        return answers(
-            self.plan, self.counts, self.rows, towards(asked, self.ranges, self.plan.matrices.shape[2], lambda: asking(self))
-        )
+    def _answered(self, middle: Any, asked: Any) -> float:
+        def share(towards: Any) -> float:
+            return float(np.clip(middle(answers(self.plan, self.counts, self.rows, towards)), 0.0, 1.0))
+
+        return answered(share, asked, self.ranges, self.plan.matrices.shape[2], lambda: asking(self))
 
 
 def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:

@@ -80,11 +80,14 @@ class Typed:
         (answer, view) -> the words.
     read : callable
         (design, words) -> the values of the view; raises an `InputError` for others.
+    mend : callable
+        (design, refused words) -> the name and the design with which they are taken, or None.
     """
 
     label: str
     text: Callable[[Any, Mapping[str, Any]], str]
     read: Callable[[Any, str], Mapping[str, ViewValue]]
+    mend: Callable[[Any, str], tuple[str, Any] | None]
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(declare, field))

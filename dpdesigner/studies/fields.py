@@ -384,7 +384,7 @@ class KeptReleases:
         self._kept: dict[Hashable, Any] = {}
         self._last: dict[Hashable, Any] = {}  # kept apart, because the releases of a drag would push out the others
         self._draws: dict[Hashable, int] = {}  # the number of different releases that were shown
-        self._shown: dict[Hashable, set[Hashable]] = {}  # by their data and epsilon
+        self._shown: dict[Hashable, dict[Hashable, Spent]] = {}  # by their data, with the privacy loss of each
         self._saved: dict[Hashable, dict[Hashable, Spent]] = {}  # by their data, with the privacy loss of each
         self._lock = Lock()
 
@@ -403,7 +403,7 @@ class KeptReleases:
                 self._draws[key] = self._draws.get(key, 0) + 1
             self._last = {key: release}
             if settled:
-                self._shown.setdefault(self._rows(design), set()).add(self.drawn(design))
+                self._shown.setdefault(design.data_key, {})[self.drawn(design)] = design.spent
                 others = {key: release for key, release in self._kept.items() if key not in self._last}
                 self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
 
@@ -427,26 +427,23 @@ class KeptReleases:
         """Return what a release has together with others of its data, shown and saved; None for the first."""
         known, drawn = self._saved.get(design.data_key, {}), self.drawn(design)
         others = [spent for other, spent in known.items() if other != drawn]
-        shown = 1 if design.drawn else max(len(self._shown.get(self._rows(design), ())), 1)
-        if not others and shown == 1:
+        seen = {**({} if design.drawn else self._shown.get(design.data_key, {})), drawn: design.spent}
+        if not others and len(seen) == 1:
             return None
-        words = {"seen": total([design.spent]).epsilon * shown, "saved": total([*known.values()]).epsilon}
+        words = {"seen": total([*seen.values()]).epsilon, "saved": total([*known.values()]).epsilon}
         words["epsilon"] = total([*others, design.spent]).epsilon
-        if shown == 1:
+        if len(seen) == 1:
             text = "{count} saved already: with this one, together ε = {epsilon}."
         else:
             text = "{shown} releases of these rows shown: together ε = {seen}" + "; {count} saved: ε = {saved}" * bool(known)
             text += ". With this one saved: ε = {epsilon}." if others else "."
             text += " Do not choose by accuracy."
-        count = len(others if shown == 1 else known)
-        return message(text, count=count, shown=shown, **{key: figure(value, 4) for key, value in words.items()})
+        count = len(others if len(seen) == 1 else known)
+        return message(text, count=count, shown=len(seen), **{key: figure(value, 4) for key, value in words.items()})
 
     def drawn(self, design: Any) -> Hashable:
         """Return a mark of the release of a design, which another release does not have; None without one."""
         return (design.noise_key, self._draws.get(design.noise_key)) if draws_release(design) else None
-
-    def _rows(self, design: Any) -> Hashable:
-        return design.data_key, design.budget
 
 
 #: Shared by pages and reports, so that a report holds the release that the window shows, not another one of the same data.

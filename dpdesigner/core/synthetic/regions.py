@@ -30,7 +30,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, cos, log, log10, pi, radians, sin
+from math import ceil, cos, log, log10, pi, radians, sin, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -78,6 +78,16 @@ class Projections:
         """The number of directions counted for each projection: in a plane one of two opposite ones, see `completed`."""
         half, odd = divmod(len(self.directions), 2)
         return half if self.plane and not odd and np.allclose(self.directions[half:], -self.directions[:half]) else 2 * half + odd
+
+    @property
+    def angles(self) -> Floats:
+        """The counted directions in a plane, in degrees; none elsewhere, where no direction of the points is counted alone."""
+        return np.sort(np.degrees(np.arctan2(*self.directions.T[::-1])) % 360) if self.plane else np.zeros(0)
+
+    @property
+    def start(self) -> float:
+        """The counted direction (degrees) next to that of a rule like income > 2 × age."""
+        return min(self.angles.tolist(), key=lambda at: apart(at, 135.0), default=135.0)
 
     @property
     def how(self) -> str:
@@ -197,6 +207,21 @@ def across(angle: float, columns: int) -> Floats:
     return made
 
 
+def between(across: Floats, low: float, high: float, x: Floats, rim: Floats) -> tuple[Floats, Floats]:
+    """Return for each x where the distance from the plane is between two values within the circle; nan where it nowhere is."""
+    if abs(sine := float(across[1])) < 1e-9:
+        inside = (across[0] * x >= low) & (across[0] * x <= high)
+        return np.where(inside, -rim, np.nan), np.where(inside, rim, np.nan)
+    ends = np.sort(np.array([(low - across[0] * x) / sine, (high - across[0] * x) / sine]), axis=0)
+    empty = (least := np.maximum(ends[0], -rim)) > (most := np.minimum(ends[1], rim))
+    return np.where(empty, np.nan, least), np.where(empty, np.nan, most)
+
+
+def apart(one: float, other: float) -> float:
+    """Return how far two directions (degrees) are apart."""
+    return abs((one - other + 180) % 360 - 180)
+
+
 def coefficients(angle: float, ranges: Floats) -> Floats:
     """Return those of the rule across an angle, in the units of two columns with ranges, (2, 2): 1 or -1 for the second one."""
     weights = np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)
@@ -244,6 +269,14 @@ def released_again(points: ArrayLike, plan: Projections, epsilon: Fraction, prog
         noise = geometric_noise(level, plan.counts, for_study(run)).reshape(real.shape)
         counts.append(plan.completed(real + noise, rows))
     return np.array(counts)
+
+
+def reach(noise: PrivacyLevel, many: int) -> float:
+    """Return what the median of this many noises, an order statistic of Laplace noise, exceeds in 5% of all releases."""
+    from scipy.special import betaincinv  # slow to import
+
+    deviation = float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha)  # of geometric noise
+    return deviation / sqrt(2) * -log(2 * float(betaincinv((many + 1) / 2, (many + 1) / 2, 0.025)))
 
 
 def share_above(points: ArrayLike, direction: ArrayLike) -> float:

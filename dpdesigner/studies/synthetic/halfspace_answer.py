@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import ceil, cos, floor, log, radians, sin, sqrt
+from math import ceil, cos, radians, sin
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,14 +20,18 @@ from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.regions import (
     Released,
     across,
+    apart,
+    between,
     coefficients,
     full_parameters,
     margin_of,
     projections,
+    reach,
     release,
     released_again,
     share_near,
 )
+from dpdesigner.data.halfspaces import instructions, number_text
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Answer, Panel, Why
@@ -37,7 +41,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.answer import releases
-from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, number_text, rule, towards
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, answered, counted_as, rule
 from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
@@ -54,14 +58,14 @@ ASKED = message("<b>Anyone can ask what share of rows meets any {rule}.</b>")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
 
-def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
+def points_plot(found: HalfspaceAnswer, angle: float, other: bool = False) -> Plot:
     """Some of the points in the plane of the first two axes; the plane asked about with its margin; a dot that turns it."""
     own, across, box = not found.design.drawn, found.across(angle)[:2], found.design.scales is not None
     margin = 0.0 if box else found.margin(angle)
     every = found.where[:_SHOWN, :2]
     some = every[(abs(every) < 1 + 1e-9).all(axis=1)]  # in the picture
     some, x = some[np.argsort(some[:, 0], kind="stable")], np.linspace(-1, 1, 201)
-    above = ~(some @ -across > 0) if found.design.closed(angle) else some @ across > 0
+    above = ~(some @ -across > 0) if found.design.closed(angle) ^ other else some @ across > 0
     rim = np.ones_like(x) if box else np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
     dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(_TURNING,))
@@ -72,17 +76,23 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     )
     one, two = some.T
     lines += [Line(one[at], two[at], name, role, dots=True, secret=own, short=" ") for at, name, role in sides if at.any()]
-    band, further = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
+    band, further = between(across, -margin, margin, x, rim), between(across, margin, 2.0, x, rim)
     lines.append(Line(x, nowhere, "", "aid", low=band[0], high=band[1], secret=own))
-    lines.append(Line(x, nowhere, "", "other", low=further[0], high=further[1], secret=own))
+    lines.append(Line(x, nowhere, "", "other", low=further[0], high=further[1], secret=own and not box))  # a box has no band
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
-    columns, beyond = found.where.shape[1], len(every) - len(some)
+    columns, beyond = found.where.shape[1], int((abs(found.where[:, :2]) >= 1 + 1e-9).any(axis=1).sum())
     under = "Orange if {rule}." + " No rows are in the grey band." * (not own and margin >= _LEAST)
     under += " Rows outside the ranges: {beyond}." * bool(beyond)
     under += " Only directions count: rows are on the rim." * (columns == 2 and not box)
-    under = message(under, rule=rule(found.design, angle), beyond=beyond)
+    under = message(under, rule=rule(found.design, angle, other), beyond=group_thousands(beyond))
     seen = message("{shown} of {count} rows", shown=group_thousands(len(some)), count=group_thousands(len(found.where)))
-    shown: dict[str, Any] = {"under": (under,), "hint": seen, "square": True, "room": 9, "figures": side(found, angle).rows}
+    shown: dict[str, Any] = {
+        "under": (under,),
+        "hint": seen,
+        "square": True,
+        "room": 9,
+        "figures": side(found, angle, other).rows,
+    }
     return Plot("points", _WHO, *_two_axes(found.design), tuple(lines), (tip,), **shown)
 
 
@@ -104,36 +114,27 @@ def points_before(design: HalfspaceDesign) -> Plot | None:
 
 
 def _plane(across: Floats) -> Line:
-    ends = np.array([[-across[1], across[0]], [across[1], -across[0]]])
-    ends = ends[np.argsort(ends[:, 0], kind="stable")]
+    ends = np.array(sorted([[-across[1], across[0]], [across[1], -across[0]]], key=lambda end: end[0]))
     return Line(ends[:, 0], ends[:, 1], message("plane"), "bound", short=" ")
-
-
-def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) -> tuple[Floats, Floats]:
-    """Return for each x where the distance from the plane is between two values within the circle; nan where it nowhere is."""
-    cosine, sine = float(across[0]), float(across[1])
-    if abs(sine) < 1e-9:
-        inside = (cosine * x >= low) & (cosine * x <= high)
-        return np.where(inside, -rim, np.nan), np.where(inside, rim, np.nan)
-    ends = np.sort(np.array([(low - cosine * x) / sine, (high - cosine * x) / sine]), axis=0)
-    least, most = np.maximum(ends[0], -rim), np.minimum(ends[1], rim)
-    empty = least > most
-    return np.where(empty, np.nan, least), np.where(empty, np.nan, most)
 
 
 def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
     """The real and the released share on the positive side of every plane around; and the mean, where it is compared."""
-    angles, real, made, _ = found.curves
+    (angles, real, _, _), counted = found.curves, found.released.plan.angles[slice(0 if compared else None)]
     mean = np.array([found.released.mean(found.across(at)) for at in angles])
+    every = np.unique(np.append(angles, counted))
+    made = np.array([found.released.answer(found.across(at)) for at in every])
 
     def read(which: int) -> str:
-        values = {"real": significant(100 * float(real[which]), 3), "made": significant(100 * float(made[which]), 3)}
-        return message("{rule}:\nreal {real}%, released {made}%", rule=rule(found.design, float(angles[which])), **values)
+        at = float(every[which])
+        values = {"real": significant(100 * found.real(at), 3), "made": significant(100 * float(made[which]), 3)}
+        return message("{rule}:\nreal {real}%, released {made}%", rule=rule(found.design, at), **values)
 
-    select = Select("view.angle", angles.tolist().__getitem__, read)
+    select = Select("view.angle", every.tolist().__getitem__, read)
     paper = Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("mean"))
     lines = [
-        Line(angles, made, message("released"), short=message("released"), select=select),
+        Line(every, made, message("released"), short=message("released"), select=select),
+        *(_dots(counted, np.interp(counted, every, made)) for _ in range(len(counted) > 0)),
         *(paper for _ in range(compared and len(found.released.plan.matrices) > 1)),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
@@ -145,10 +146,13 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
     return Plot("answers", message("The answer for every direction"), x, y, tuple(lines), handles=(handle,), room=6)
 
 
-def side(found: HalfspaceAnswer, angle: float) -> Ranking:
+def _dots(x: Floats, y: Floats) -> Line:
+    return Line(x, y, short=" ", dots=True, sizes=np.full(len(x), 0.022))
+
+
+def side(found: HalfspaceAnswer, angle: float, other: bool = False) -> Ranking:
     """The share of the points on the positive side, as it is and as released."""
-    own, across = not found.design.drawn, found.across(angle)
-    real, made = 100 * found.real(angle), 100 * found.released.answer(across)
+    own, real, made = not found.design.drawn, 100 * found.real(angle, other), 100 * found.released.answer(found.across(angle))
     rows = (
         Rank(message("Real"), real, "truth", text=f"{significant(real, 3)}%", second=" "),
         Rank(message("Released"), max(made, 0.0), "main", text=f"{significant(made, 3)}%", second=" "),
@@ -175,7 +179,7 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     texts = tuple(
         message("{rule}:\nerror {error} points", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in order
     )
-    picked = [{"angle": at, "worst": at} for at in angles[order].tolist()]
+    picked = [{"angle": at, "worst": at, "edge": False} for at in angles[order].tolist()]
     line = replace(line, texts=texts, select=Select("view", picked.__getitem__))
     mark = Mark(min(place(angle), end), 100 * found.error(angle), "", "other", secret=own)
     x = replace(x, limits=(-0.03 * end, end))  # dots at 0 are whole
@@ -199,13 +203,8 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
-_START, START_OWN = 30.0, 135.0  # degrees of the first plane; of a file it is like "income > 2 × age"
+_START = 30.0  # degrees of the first plane
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
-_SCALED = (
-    "The directions are those of columns scaled so that their ranges become -1 to 1. Coefficients in the columns' units become a "
-    "direction y if each is multiplied by the length of its range. The edge of every rule goes through the middle of the ranges. "
-    "Open it in dpdesigner and type rules. In Python, dpdesigner.read_halfspaces(FILE).answer({given}) does this for {rule}."
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -240,39 +239,37 @@ class HalfspaceAnswer(Answer):
 
     def answer(self, direction: Any) -> float:
         """Return the released share of points that meet a rule, in words or by its coefficients in the columns' units."""
-        return self.released.answer(self._towards(direction))
+        return self._answered(self.released.answer, direction)
 
     def mean(self, direction: Any) -> float:
         """Return the released share by the mean over the projections, as in Definition 6.5 of [BLR]."""
-        return self.released.mean(self._towards(direction))
+        return self._answered(self.released.mean, direction)
 
-    def _towards(self, direction: Any) -> Floats:
-        return towards(direction, self.design.scales, self.where.shape[1], lambda: self.design)
+    def _answered(self, answer: Any, asked: Any) -> float:
+        return answered(answer, asked, self.design.scales, self.where.shape[1], lambda: self.design)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle, many, own = self.angle_in(view), bool(view.get("many")), not self.design.drawn
-        told = Sentence(self._told(angle, many), secret=many or own)
-        tells = many or self.released.plan.plane
-        again = replace(self._again(angle), room=6, under=() if own else (told.text,)) if many else None
-        pictures = points_plot(self, angle), again or answers_plot(self, angle, "many" not in view)
+        other = bool(view.get("edge"))
+        text = self.told(angle, other) if self.more is None or not many else self._many_told(angle, self.more)
+        told = Sentence(text, secret=many)
+        again = replace(self._again(angle, other), room=6, under=() if own else (told.text,)) if many else None
+        pictures = points_plot(self, angle, other), again or answers_plot(self, angle, "many" not in view)
         found = (message("Found by its error on your rows: not private."),) if self._by_error(view) and not self.shared else ()
         title = "{title} (not private)" if found else "{title}"
         return (
             *(replace(each, title=message(title, title=each.title), under=(*each.under, *found)) for each in pictures),
-            *((told,) if tells and (own or not many) else ()),  # a caption says it
+            *((told,) if text and (own or not many) else ()),  # a caption says it
             *((margins_plot(self, angle),) if "many" in view else (side(self, angle), margins_plot(self), by_margin(self))),
         )
 
     @property
     def how(self) -> str:
         """Instructions to answer new queries, with a rule as an example."""
-        how = self.released.plan.how
-        if self.design.scales is None:
-            return f"{how} Open this file in dpdesigner and type a rule; in Python: dpdesigner.read_halfspaces(FILE).answer(y)."
         two, others = coefficients(self.turned, self.design.shown_ranges), [0.0] * (self.where.shape[1] - 2)
-        given = [*(float(f"{each:.4g}") for each in two), *others]
-        return f"{how} {_SCALED.format(rule=rule(self.design, self.turned), given=given)}"
+        given = None if self.design.scales is None else [*(float(f"{each:.4g}") for each in two), *others]
+        return instructions(self.released.plan.how, rule(self.design, self.turned), given)
 
     @property
     def structure(self) -> dict[str, Any]:
@@ -280,8 +277,8 @@ class HalfspaceAnswer(Answer):
         released, design = self.released, self.design
         return {
             "how": self.how,
-            "privacy": f"epsilon = {figure(design.privacy.epsilon_above, 6)}, one point replaced by any other; "
-            "accuracy has no bound in advance",
+            "privacy": f"epsilon = {figure(design.privacy.epsilon_above, 6)}, one point replaced by any other",
+            "accuracy": str(self.told_noise),
             "published": design.seed is None,
             **({"columns": self.columns} if self.columns else {}),
             **({"ranges": design.scales.tolist()} if design.scales is not None else {}),
@@ -296,18 +293,15 @@ class HalfspaceAnswer(Answer):
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
         first = self.released.counts[0, : plan.noisy : max(plan.noisy // _SEEN, 1)][:_SEEN].astype(float)
-        told = ("one per two directions" if design.paired else "one per direction") + ", {shown} of {counts}" * (
-            len(first) < plan.counts
-        )
-        told = message(told, shown=len(first), counts=group_thousands(plan.counts))
+        told = message("{shown} of {counts}" * (len(first) < plan.counts), shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(told, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
         counts = {"counts": design.counts_in_words("noisy counts"), "projections": len(plan.matrices)}
         counts |= {"rule": design.rules, "noise": self.told_noise}
         by = "the median over {projections} random projections" if len(plan.matrices) > 1 else "those next to it"
         order = " The columns, in this order: {columns}." if self.columns else ""
-        text = "{counts} answer every {rule}, by " + by + ". {noise} There is no error bound in advance." + order
-        sentence = message(text + " To ask, use NAME-structure.json, which says how.", columns=self.columns, **counts)
+        text = "{counts} answer every {rule}, by " + by + ". {noise}" + order
+        sentence = message(text + " Others can open the file in dpdesigner and type a rule.", columns=self.columns, **counts)
         usable = message("Noise hides the answers." if self.drowned else "Others can open the file here and type a rule.")
         warned = design.seed is not None or KEPT_RELEASES.warning(design) is not None
         note, what = publication(design) if warned else usable, message("the noisy counts")
@@ -333,40 +327,45 @@ class HalfspaceAnswer(Answer):
 
     def turned_back(self, before: Answer, view: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return another view after another release, if the rule was found by its error on private rows in the one before."""
-        again = self._by_error(view) and isinstance(before, HalfspaceAnswer) and self.released is not before.released
-        return {"angle": None, "last": None, "worst": None} if again else {}
+        if not isinstance(before, HalfspaceAnswer):
+            return {}
+        again = self._by_error(view) and self.released is not before.released
+        again = again or self.design.ranges != before.design.ranges  # the same direction is another rule
+        return {"angle": None, "last": None, "worst": None, "edge": False} if again else {}
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
-        """Return the answer for the header: the error of this rule, or of people's rows the largest, for their owner."""
-        own, kept = not self.design.drawn, not self.design.drawn and not self.design.tells
-        told = "largest error of {rules} rules" + ", not to publish" * kept
-        label = message(told if own else "error of this rule", rules=RULES)
-        error = 100 * (self.worst if own else self.error(self.angle_in(view)))
-        head = Finding(label, error, message("points"), digits=3, rounding="up", secret=kept)
-        shown = {"value": head} | dict(self.findings)
+        """Return the answer for the header: the error of this rule, or of people's rows its released share."""
+        own, angle = not self.design.drawn, self.angle_in(view)
+        error = Finding(message("error of this rule"), 100 * self.error(angle), message("points"), digits=3, rounding="up")
+        shown = {"value": self.headed(view) if own else error} | dict(self.findings)
         few = message(
-            "<b>Too few rows for ε = {epsilon}: noise up to {noise} points (95 times in 100).</b> {help}"
+            "<b>Too few rows for ε = {epsilon}: noise up to {noise} (95 times in 100).</b> {help}"
             if own
             else "<b>Too few rows for ε = {epsilon}: the worst of {rules} rules has an error of {worst} points.</b> {help}",
             **self._texts,
             help=self._remedy(),
         )
-        asked, told = message(ASKED, rule=self.design.rules), self.told_noise if kept else self._errors
+        asked, told = message(ASKED, rule=self.design.rules), self.told_noise if own and not self.design.tells else self._errors
         sentence = few if self.drowned else message("{asked} {told}", asked=asked, told=told)
         return replace(self, findings=shown, sentence=sentence)
 
+    def headed(self, view: Mapping[str, Any]) -> Finding:
+        """Return the released share of the rule of a view."""
+        share = self.released.answer(self.across(self.angle_in(view)))
+        return Finding(message("released share"), share, digits=3, state="measured", share=True)
+
     @property
     def _texts(self) -> dict[str, Any]:
-        shown: dict[str, Any] = {"worst": figure(100 * self.worst, 3), "noise": figure(100 * self.noise, 2), "rules": RULES}
+        shown: dict[str, Any] = {"worst": figure(100 * self.worst, 3), "noise": _points(self.noise), "rules": RULES}
         for name, some in (("far", self.far), ("close", ~self.far)):
             shown[name] = figure(100 * float(abs(self.curves[1] - self.curves[2])[some].max(initial=0.0)), 2)
-        return {**shown, "directions": self.design.directions, "epsilon": self.design.epsilon}
+        return {**shown, "epsilon": self.design.epsilon}
 
     @property
     def in_brief(self) -> tuple[str, ...]:
         """Shorter sentences for the header."""
         kept = not (self.design.drawn or self.design.tells)
-        short = message("Noise alone: up to {noise} points (95%)." if kept else "Errors up to {worst} points.", **self._texts)
+        short = message("Noise alone: up to {noise} (95%)." if kept else "Errors up to {worst} points.", **self._texts)
         told = self.told_noise if kept else self._errors, short
         return () if self.drowned else tuple(message(_BRIEF, through=self.design.through, error=each) for each in told)
 
@@ -374,10 +373,9 @@ class HalfspaceAnswer(Answer):
     def told_noise(self) -> str:
         """The noise of an answer in words, which may be published."""
         return message(
-            "Noise: up to {noise} points on each share, 95 times in 100. The projections add an error without a bound."
+            "Noise: up to {noise} on any one share, 95 times in 100. The projections add an error without a bound."
             if self.design.projected
-            else "Noise: up to {noise} points at each of {directions} counted directions, 95 times in 100. Between two, add at "
-            "most the share of rows there.",
+            else "At any one counted rule: up to {noise}, 95 times in 100. Between two: no bound in advance.",
             **self._texts,
         )
 
@@ -397,7 +395,7 @@ class HalfspaceAnswer(Answer):
 
     def _remedy(self) -> str:
         """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""
-        noise = _reach(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.released.plan.noisy)), _FEW)
+        noise = reach(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.released.plan.noisy)), _FEW)
         fewer = self.design.made_projections > _FEW and noise < _NOISY * self.released.rows
         return message(
             "For noise up to {noise} points, take {rows} rows, ε = {epsilon} or {few} projections."
@@ -412,7 +410,7 @@ class HalfspaceAnswer(Answer):
     @property
     def noise(self) -> float:
         """The 95% quantile of the noise of an answer, the median over the projections, as a share of the rows."""
-        return _reach(self.released.privacy, len(self.released.plan.matrices)) / self.released.rows
+        return reach(self.released.privacy, len(self.released.plan.matrices)) / self.released.rows
 
     @property
     def drowned(self) -> bool:
@@ -427,53 +425,57 @@ class HalfspaceAnswer(Answer):
         """Return the measured error of the rule across an angle, as a share of the rows."""
         return abs(self.released.answer(self.across(angle)) - self.real(angle))
 
-    def met(self, angle: float) -> Any:
-        """Return which rows meet the rule across an angle, see `HalfspaceDesign.closed`."""
-        closed = self.design.closed(angle)
-        return (self.where @ self.across(angle - 180 * closed) > 0) ^ closed
+    def real(self, angle: float, other: bool = False) -> float:
+        """Return the share of the rows that meet the rule across an angle, or its `other` one of > and ≥."""
+        closed = self.design.closed(angle) ^ other
+        return float(((self.where @ self.across(angle - 180 * closed) > 0) ^ closed).mean())
 
-    def real(self, angle: float) -> float:
-        """Return the share of the rows that meet the rule across an angle."""
-        return float(self.met(angle).mean())
-
-    def between(self, angle: float) -> float:
-        """Return the share of the rows that meet one only of the counted rules next to one of two columns; 0 if it is counted."""
-        step = 360 / self.design.directions
-        before = floor(round(angle / step, 9)) * step
-        return float(np.mean(self.met(before) ^ self.met(before + step))) if angle - before > 1e-6 else 0.0
+    def turned_to(self, angle: float, view: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the view of a counted direction near an angle, or of the angle if it is a step of a key away from the last."""
+        near = min(self.released.plan.angles.tolist(), key=lambda at: apart(at, angle), default=angle)
+        close = apart(near, angle) < min(2, 60 / self.design.directions) and apart(angle, self.angle_in(view)) > 0.15
+        return {"angle": near if close else angle, "worst": None, "edge": False}
 
     def margin(self, angle: float) -> float:
         """Return the distance from the plane across an angle to the point nearest to it."""
         return margin_of(self.where, self.across(angle))
 
-    def _told(self, angle: float, many: bool) -> str:
-        if many and self.more is not None:
-            there = self._at(angle, self.more)
-            off = 100 * (there - self.real(angle))
-            if cut := int(((there <= 0) | (there >= 1)).sum()):
-                return message("{cut} of {count} are cut to 0% or 100%.", cut=cut, count=len(off))
-            mean = float(off.mean())
-            if abs(mean) <= float(off.std()):
-                return message("Most of the error here is noise.")
-            return message(
-                "{some} of {count} are too high: about {off} points of error are the method’s, not the noise’s."
-                if mean > 0
-                else "{some} of {count} are too low: about {off} points of error are the method’s, not the noise’s.",
-                some=int((off * mean > 0).sum()),
-                count=len(off),
-                off=significant(abs(mean), 2),
-            )
-        if not (between := self.between(angle)):
-            return message("This direction is counted: the error is noise alone.")
-        return message("Between two counted directions: up to {points} points more than noise.", points=figure(100 * between, 2))
+    def told(self, angle: float, other: bool = False) -> str:
+        """Return which rule is counted, and how near its share is, of two columns: all of it may be published."""
+        told = counted_as(self.design, angle, other)
+        if not len(dots := self.released.plan.angles):
+            return told
+        ends = dots[(after := np.searchsorted(dots, angle) % len(dots)) - 1], dots[after]
+        share, low, high = (significant(100 * self.released.answer(self.across(at)), 3) for at in (angle, *ends))
+        text = message(
+            "A counted rule (dot): {share}% ± {noise}, 95 times in 100."
+            if min(apart(at, angle) for at in ends) < 1e-6
+            else "Between two counted rules (dots, {low}% and {high}%): no bound.",
+            **{**self._texts, "share": share, "low": low, "high": high},
+        )
+        return message("{told} {text}", told=told, text=text) if told else text
+
+    def _many_told(self, angle: float, more: Integers) -> str:
+        off = 100 * ((there := self._at(angle, more)) - self.real(angle))
+        if cut := int(((there <= 0) | (there >= 1)).sum()):
+            return message("{cut} of {count} are cut to 0% or 100%.", cut=cut, count=len(off))
+        if abs(mean := float(off.mean())) <= float(off.std()):
+            return message("Most of the error here is noise.")
+        return message(
+            "{some} of {count} are too high: about {off} points of error are the method’s, not the noise’s."
+            if mean > 0
+            else "{some} of {count} are too low: about {off} points of error are the method’s, not the noise’s.",
+            some=int((off * mean > 0).sum()),
+            count=len(off),
+            off=significant(abs(mean), 2),
+        )
 
     def _at(self, angle: float, more: Integers) -> Floats:
-        """Return what more releases answer for a rule."""
         return np.array([replace(self.released, counts=counts).answer(self.across(angle)) for counts in more])
 
-    def _again(self, angle: float) -> Plot:
+    def _again(self, angle: float, other: bool) -> Plot:
         """The shares that more releases answer for the rule, and the real one."""
-        real, here = 100 * self.real(angle), 100 * self.released.answer(self.across(angle))
+        real, here = 100 * self.real(angle, other), 100 * self.released.answer(self.across(angle))
         shares = None if self.more is None else 100 * self._at(angle, self.more)
         low, high = (end(np.append([real, here], () if shares is None else shares)) for end in (np.min, np.max))
         ends = max(float(low) - 2, 0.0), float(high) + 2
@@ -500,17 +502,12 @@ class HalfspaceAnswer(Answer):
         return float(self.curves[0][abs(self.curves[1] - self.curves[2]).argmax()])
 
 
+def _points(share: float) -> str:
+    return message("1 point" if (told := figure(100 * share, 2)) == "1" else "{points} points", points=told)
+
+
 def _rows(count: float) -> str:
     return message("{count} rows on the positive side of a direction, with noise", count=group_thousands(round(count)))
-
-
-def _reach(noise: PrivacyLevel, many: int) -> float:
-    """Return what the median of this many noises, an order statistic of Laplace noise, exceeds in 5% of all releases."""
-    from scipy.special import betaincinv  # slow to import
-
-    half = (many + 1) / 2
-    deviation = float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha)  # of geometric noise
-    return deviation / sqrt(2) * -log(2 * float(betaincinv(half, half, 0.025)))
 
 
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
@@ -522,7 +519,7 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     named = design.named or design.header  # of all columns, or of the first two
     named += tuple(f"column {place + 1}" for place in range(len(named), where.shape[1])) if named else ()
     own: dict[str, Any] = {"columns": ", ".join(named), "why": Why(template="halfspace", help="synthetic#rules")}
-    own |= {"where": where, "counted": counted, "turned": _START if design.drawn else START_OWN}
+    own |= {"where": where, "counted": counted, "turned": _START if design.drawn else plan.start}
     answer = HalfspaceAnswer(design=design, findings={}, badge=design.badge(), released=released, **own)
     asked = message(ASKED, rule=design.rules)
     sentence = asked if design.drawn else message("{asked} {noise}", asked=asked, noise=answer.told_noise)
@@ -541,7 +538,7 @@ def findings_of(answer: HalfspaceAnswer) -> dict[str, Finding]:
     mean = Finding(message("mean over the projections"), answer.released.mean(at), "", 4, state="measured", share=True)
     label, share = message("released: {rule}", rule=rule(design, answer.turned)), answer.released.answer(at)
     released = Finding(label, share, digits=3, state="measured", share=True)
-    label = message("noise alone, 95 times in 100" if design.projected else "noise at the counted directions, 95 times in 100")
+    label = message("noise alone, 95 times in 100" if design.projected else "noise at any one counted rule, 95 times in 100")
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     found = {
         **({"worst-error": worst} if design.drawn else {}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from math import atan2, degrees, inf
@@ -15,7 +16,8 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues
 from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number, ungrouped
 from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.core.synthetic.regions import MOST_COUNTS, across, coefficients, drawn_points, scaled
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, across, drawn_points, scaled
+from dpdesigner.data.halfspaces import RULE_DIGITS, number_text, rule_terms, rule_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, Typed, ViewValue
@@ -56,7 +58,8 @@ def _outline(text: str, changed: int) -> tuple[Sequence[str], int]:
 
 def _turned(now: Any) -> dict[str, ViewValue]:
     at, worst = now.view["angle"], now.answer.worst_angle
-    return {"angle": now.view["last"] if at == worst else worst, "last": at, "many": False, "worst": worst}
+    turned = now.view["last"] if at == worst else worst
+    return {"angle": turned, "last": at, "many": False, "worst": worst, "edge": False}
 
 
 class HalfspaceDesign(Releasing, DeclaredDesign):
@@ -95,12 +98,19 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     exports_idle = False
     drawn_part: ClassVar[str] = "released"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "last": None, "worst": None, "many": False}  #: degrees
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {
+        "angle": None,  #: degrees
+        "last": None,
+        "worst": None,
+        "edge": False,  #: whether of > and ≥ the rule has the one that is not counted
+        "many": False,
+    }
     side_jobs = (MANY,)
     typed = Typed(
         message("Rule"),
-        lambda answer, view: rule(answer.design, answer.angle_in(view)),
-        lambda design, text: {"angle": angle_of(design, text), "worst": None},
+        lambda answer, view: rule(answer.design, answer.angle_in(view), bool(view.get("edge"))),
+        lambda design, text: {**dict(zip(("angle", "edge"), read_rule(design, text), strict=True)), "worst": None},
+        lambda design, text: mended(design, text),
     )
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
@@ -110,12 +120,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             "W",
             offered=lambda now: now.design.kind == "halfspace" and not now.design.asks,
             presented=True,
-        ),
-        Action(
-            message("Rules through 0"),
-            lambda now: now.design.replace(ranges=now.design.ranges_around_0),
-            message("Set ranges whose middle is 0, and the directions that suit them; this draws another release"),
-            offered=lambda now: now.design.kind == "halfspace" and not now.design.asks and bool(now.design.ranges_around_0),
         ),
     )
 
@@ -131,13 +135,10 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         says=lambda design: message(
             "Counts that others released. Their rows are not here."
             if design.asks
-            else "“Rules through 0” draws another release, with {directions} directions."
-            if design.ranges_around_0
             else "Rules here use the first two of {columns} columns."
             if design.columns > 2
             else "",
             columns=design.columns,
-            directions=design.replace(ranges=design.ranges_around_0).directions if design.ranges_around_0 else 0,
         ),
     )
     rows: int = declare(
@@ -395,7 +396,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     def middle(self) -> str:
         """The middle of the ranges of the first two columns."""
         middle = zip(self.column_names, self.shown_ranges.mean(axis=1), strict=True)
-        return ", ".join(f"{name} {number_text(value, _RULE_DIGITS)}" for name, value in middle)
+        return ", ".join(f"{name} {number_text(value, RULE_DIGITS)}" for name, value in middle)
 
     @property
     def ranges_around_0(self) -> str:
@@ -489,72 +490,61 @@ def asked_file(points: object) -> bool:
     return isinstance(points, str) and points.startswith(FILE) and points.lower().endswith(".json")
 
 
-_RULE_DIGITS = 4  # of the numbers of a rule: three would let it be met by noticeably other rows
+def rule(design: HalfspaceDesign, angle: float, other: bool = False) -> str:
+    """Return the rule of the points on the positive side of the plane across an angle, or its `other` one of > and ≥."""
+    return rule_text(angle, design.shown_ranges, design.column_names, design.closed(angle) ^ other)
 
 
-def number_text(value: float, digits: int = 3) -> str:
-    """Return a value of a column with so many digits."""
-    value = float(f"{value:.{digits}g}") + 0.0  # no −0
-    return (group_thousands(round(value)) if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
+_EXAMPLE = 135.0  # degrees
 
 
-def rule(design: HalfspaceDesign, angle: float) -> str:
-    """Return the rule that the points on the positive side of the plane across an angle meet, solved for the second column."""
-    (weights, names), ranges = (coefficients(angle, design.shown_ranges), design.column_names), design.shown_ranges
-    last = int(weights[1] != 0)
-    level, slope = float(weights @ ranges.mean(axis=1)) * weights[last], -float(weights[0] * weights[1])
-    level = level if abs(level) > 1e-9 * np.ptp(ranges[last]) else 0.0
-    sign = ("≤" if design.closed(angle) else "<") if weights[last] < 0 else "≥" if design.closed(angle) else ">"
-    told = {"name": names[last], "sign": sign, "level": number_text(level, _RULE_DIGITS)}
-    if not weights.all():
-        return message("{name} {sign} {level}", **told)
-    told |= {"weight": number_text(abs(slope) if level else slope, _RULE_DIGITS), "joined": "−" if slope < 0 else "+"}
-    text = "{name} {sign} {level} {joined} {weight} × {other}" if level else "{name} {sign} {weight} × {other}"
-    return message(text, other=names[0], **told)
+def answered(answer: Callable[[Floats], float], asked: Any, ranges: Floats | None, columns: int, design: Any) -> float:
+    """Return the answer to a rule in words, for the design that is made, or to the coefficients of one on these ranges."""
+    if not isinstance(asked, str):
+        return answer(scaled(asked, ranges))
+    angle, other = read_rule(made := design(), asked)
+    if told := counted_as(made, angle, other):
+        warnings.warn(told, stacklevel=4)
+    return answer(across(angle, columns))
 
 
-def towards(asked: Any, ranges: Floats | None, columns: int, design: Callable[[], HalfspaceDesign]) -> Floats:
-    """Return the direction of a rule among the points: of its words, for a design, or of its coefficients."""
-    return across(angle_of(design(), asked), columns) if isinstance(asked, str) else scaled(asked, ranges)
+def counted_as(design: HalfspaceDesign, angle: float, other: bool) -> str:
+    """Return which rule is counted in place of one that differs in the rows on its line; empty if it is itself."""
+    if not other:
+        return ""
+    told = rule(design, angle)
+    where = message("on the line") if "×" in told else message("with exactly {level}", level=re.split("[<>≤≥] ", told)[1])
+    text = "Counted as {rule}: rows {where} are " + "not " * (not design.closed(angle)) + "included."
+    return message(text, rule=told, where=where)
 
 
-_NAMED = "\ue000\ue001"  # in place of the two columns
-_NUMBER = r"(\d[\d.,\s]*(?:e[+-]?\d+)?)"
-_TERM = re.compile(rf"\s*([+-])?\s*(?:{_NUMBER}[×*]?\s*([{_NAMED}])?|([{_NAMED}])\s*(?:[×*]\s*{_NUMBER})?)\s*")
-
-
-def angle_of(design: HalfspaceDesign, text: str) -> float:
-    """Return the direction (degrees) of a rule as `rule` writes it, with its terms on either side, or raise an `InputError`."""
-    (one, two), ranges = design.column_names, design.shown_ranges
-    plain = text.replace("−", "-").replace(">=", "≥").replace("<=", "≤")
-    for name, mark in sorted(((one, _NAMED[0]), (two, _NAMED[1])), key=lambda each: -len(each[0])):
-        plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", mark, plain)
-    sides = re.split("([<>≤≥])", plain)
-    if len(sides) != 3:
-        raise InputError(f"a rule must have one of > < ≥ ≤ and {one} or {two}, got {excerpt(text)}.", "rule")
-    terms = np.subtract(_terms(sides[0], text), _terms(sides[2], text)) * (1 if sides[1] in ">≥" else -1)
-    across, middle = terms[:2] * np.ptp(ranges, axis=1), ranges.mean(axis=1)
-    if not across.any():
-        raise InputError(f"a rule must be about {one} or {two}, got {excerpt(text)}.", "rule")
-    angle = degrees(atan2(across[1], across[0])) % 360
+def read_rule(design: HalfspaceDesign, text: str) -> tuple[float, bool]:
+    """Return the direction (degrees) of a rule in words, and whether it has the other one of > and ≥, as `rule` takes them."""
+    names, ranges = design.column_names, design.shown_ranges
+    terms, sign = rule_terms(text, names, rule(design, _EXAMPLE))
+    width, middle = terms[:2] * np.ptp(ranges, axis=1), ranges.mean(axis=1)
+    angle = degrees(atan2(width[1], width[0])) % 360
     rounded = abs(terms[2]) + abs(terms[:2] * middle)[abs(terms[:2]) != 1].sum()
-    if abs(terms[2] + terms[:2] @ middle) > 0.6 * 10.0 ** (1 - _RULE_DIGITS) * rounded:
-        told = f"every rule goes through the middle of the ranges ({design.middle})"
-        if design.ranges_around_0 and not terms[2]:
-            raise InputError(f"{told}; for this one, press “Rules through 0”.", "rule")
-        raise InputError(f"{told}.", "rule", rule(design, angle))
-    return angle
+    if abs(terms[2] + terms[:2] @ middle) > 0.6 * 10.0 ** (1 - RULE_DIGITS) * rounded:
+        only = "the owner released only rules through" if design.asks else "every rule goes through"
+        raise InputError(f"{only} the middle of the ranges ({design.middle}).", "rule", rule(design, angle))
+    near = round(angle / (step := 360 / design.directions)) * step % 360  # a counted one that is printed in the same way
+    angle = near if design.columns == 2 and rule(design, near) == rule(design, angle) else angle
+    return angle, (sign in "≥≤") != design.closed(angle)
 
 
-def _terms(side: str, text: str) -> Floats:
-    """Return the weights of both columns on one side of a rule, and what is added."""
-    made, end = np.zeros(3), 0
-    while match := _TERM.match(side, end):
-        sign, before, named, alone, after = match.groups()
-        number = re.sub(r"^(\d+),(\d{1,2}|\d{4,})$", r"\1.\2", ungrouped((before or after or "1").strip()))
-        if (end and not sign) or not is_number(number):
-            break
-        made[_NAMED.index(named or alone) if named or alone else 2] += double(number) * (-1 if sign == "-" else 1)
-        if (end := match.end()) == len(side):
-            return made
-    raise InputError(f"a rule must be like income > 500 × age, got {excerpt(text)}.", "rule")
+def mended(design: HalfspaceDesign, text: str) -> tuple[str, HalfspaceDesign] | None:
+    """Return the name and the design of ranges with which a rule that is refused is answered; None without them."""
+    if design.asks or design.drawn or design.scales is None:
+        return None
+    (one, two, level), _ = rule_terms(text, names := design.column_names, "")
+    if not level and design.ranges_around_0:
+        return message("Rules through 0"), design.replace(ranges=design.ranges_around_0)
+    place, ends = int(not one), design.scales.tolist()
+    if bool(one) == bool(two) or (most := -2 * level / (one or two) - ends[place][0]) <= ends[place][0]:
+        return None
+    ends[place][1] = most
+    told = message(
+        "Set {name} to {low} to {high}", name=names[place], low=number_text(ends[place][0], 15), high=number_text(most, 15)
+    )
+    return told, design.replace(ranges=", ".join(" to ".join(map("{:.15g}".format, each)) for each in ends))

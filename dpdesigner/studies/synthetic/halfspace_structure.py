@@ -24,6 +24,7 @@ from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import halfspace_answer
 from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer, answers_plot, points_plot, side
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, rule
+from dpdesigner.studies.table_panels import Sentence
 
 _EPSILON = re.compile(r"epsilon = ([\d.e+-]+)")
 
@@ -59,8 +60,9 @@ class AskedAnswer(HalfspaceAnswer):
     @override
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the rule without rows, its released share, and the share of every rule."""
-        angle = self.angle_in(view)
-        points, curve, own = points_plot(self, angle), answers_plot(self, angle, False), side(self, angle)
+        angle, other = self.angle_in(view), bool(view.get("edge"))
+        points, own = points_plot(self, angle, other), side(self, angle, other)
+        curve = answers_plot(self, angle, "many" not in view)
         bare = tuple(line for line in points.lines if not line.dots)
         points = replace(points, lines=bare, figures=points.figures[1:], hint=self._rows)
         released = curve.lines[0]
@@ -70,8 +72,10 @@ class AskedAnswer(HalfspaceAnswer):
             return message("{rule}:\nreleased {share}%", rule=rule(self.design, float(released.x[which])), share=share)
 
         select = None if released.select is None else replace(released.select, read=read)
-        curve = replace(curve, lines=(replace(released, select=select),))
-        return points, curve, *(() if "many" in view else (replace(own, rows=own.rows[1:], secret=False),))
+        dots = (line for line in curve.lines if line.dots)
+        curve = replace(curve, lines=(replace(released, select=select), *dots))
+        told = (Sentence(text),) if (text := self.told(angle, other)) else ()
+        return points, curve, *told, *(() if "many" in view else (replace(own, rows=own.rows[1:], secret=False),))
 
     @property
     def listed(self) -> Mapping[str, Finding]:  # type: ignore[override]
@@ -85,9 +89,7 @@ class AskedAnswer(HalfspaceAnswer):
     @override
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer with the released share of the rule of the view in the header."""
-        share = self.released.answer(self.across(self.angle_in(view)))
-        head = Finding(message("released share"), share, digits=3, state="measured", share=True)
-        return replace(self, findings={"value": head, **self.findings})
+        return replace(self, findings={"value": self.headed(view), **self.findings})
 
 
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
@@ -105,7 +107,7 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
         where=nowhere,
         counted=nowhere,
         columns=own.names,
-        turned=halfspace_answer.START_OWN,
+        turned=found.plan.start,
         why=Why(template="halfspace", help="synthetic#rules"),
         shared=True,
     )

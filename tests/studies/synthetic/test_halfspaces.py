@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, log
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.regions import (
     Projections,
@@ -28,7 +29,7 @@ from dpdesigner.core.synthetic.regions import (
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.findings import public
-from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, angle_of, rule
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, counted_as, mended, read_rule, rule
 from dpdesigner.studies.table_panels import Sentence
 
 FIRST = np.eye(5)[0]
@@ -109,12 +110,11 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert found.findings["released"].label == f"released: {rule(found.design, 30.0)}"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
     head = own.in_view({"angle": 120.0}).findings["value"]
-    kept = "largest error of 72 rules, not to publish"
-    assert (head.label, head.unit, head.secret) == (kept, "points", True), "it is for the owner"
-    assert head.value == 100 * own.worst, "not the luck of one rule"
+    assert (head.label, head.secret) == ("released share", False), "not its error, which is for the owner"
+    assert head.value == own.answer(own.across(120.0))
     assert own.in_view({}).sentence == (
         "<b>Anyone can ask what share of rows meets any rule whose line goes through 0.</b> "
-        f"{(noise := f'Noise: up to {figure(100 * own.noise, 2)} points on each share, 95 times in 100.')} "
+        f"{(noise := f'Noise: up to {figure(100 * own.noise, 2)} points on any one share, 95 times in 100.')} "
         "The projections add an error without a bound."
     )
     brief = f"<b>Anyone can ask about rules through 0.</b> Noise alone: up to {figure(100 * own.noise, 2)} points (95%)."
@@ -123,7 +123,6 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert figure(100 * own.worst, 3) not in own.sentence, "which goes into files"
     told = own.design.replace(real_errors="published").run().in_view({})
     assert "Of 72 tried" in told.sentence and not told.findings["value"].secret
-    assert told.findings["value"].label == "largest error of 72 rules", "its warning is in the badge"
     points, *_ = own.panels_in({})
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
 
@@ -224,18 +223,59 @@ def test_the_answer_on_two_columns_is_interpolated_between_the_directions_next_t
         assert answers(plan, [[10, 20, 30, 40]], 100, towards).tolist() == [pytest.approx(share)]
 
 
-def test_between_two_counted_rules_the_error_besides_the_noise_is_at_most_the_share_of_rows_that_meet_one_of_them():
+def test_an_answer_has_its_noise_at_a_counted_rule_and_the_shares_next_to_it_between_two():
     points = np.random.default_rng(4).integers(-3, 4, (3000, 2)).astype(float)
     points = points[points.any(axis=1)]
     found = HalfspaceDesign(points, epsilon=700, target=2, directions=8).run()
     for angle in range(0, 360, 5):
-        (told,) = (each.text for each in found.panels_in({"angle": float(angle)}) if isinstance(each, Sentence))
-        assert (told == "This direction is counted: the error is noise alone.") == (angle % 45 == 0)
-        least, most = (found.met(45.0 * (angle // 45 + step)) for step in (0, 1))
-        share = 100 * np.mean(least != most)
-        assert 100 * found.error(angle) <= found.between(angle) * 100 + 1e-9
+        (told,) = (each for each in found.panels_in({"angle": float(angle)}) if isinstance(each, Sentence))
+        assert not told.secret, "it is of the release alone"
+        here, *ends = (significant(100 * found.real(at), 3) for at in (angle, 45.0 * (angle // 45), 45.0 * (angle // 45 + 1)))
         if angle % 45:
-            assert told == f"Between two counted directions: up to {figure(share, 2)} points more than noise."
+            assert told.text == f"Between two counted rules (dots, {ends[0]}% and {ends[1]}%): no bound."
+        else:
+            assert told.text.startswith(f"A counted rule (dot): {here}% ± ")
+    curve = next(each for each in found.panels_in({"many": False}) if each.key == "answers")
+    (dots,) = (line for line in curve.lines if line.dots)
+    assert dots.x.tolist() == [45.0 * step for step in range(8)]
+    assert not any(line.dots for each in found.panels_in({}) if each.key == "answers" for line in each.lines), "files stay"
+    for angle, before, after in ((44.2, 30.0, 45.0), (359.5, 30.0, 0.0), (40.0, 30.0, 40.0), (45.1, 45.0, 45.1)):
+        assert found.turned_to(angle, {"angle": before})["angle"] == after, "to a counted rule, but away from it by a key"
+
+
+def test_the_question_that_is_typed_stays_where_rows_are_on_its_line(tmp_path):
+    (path := tmp_path / "people.csv").write_text("age,income\n" + "20,30000\n60,20000\n70,90000\n54,5\n" * 300, "utf-8")
+    design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 120000", directions=8, seed=1)
+    found = design.run()
+    for typed, real, told in (
+        ("age > 54", 0.5, ""),
+        ("age >= 54", 0.75, "Counted as age > 54: rows with exactly 54 are not included."),
+        ("age <= 54", 0.5, ""),
+        ("age < 54", 0.25, "Counted as age ≤ 54: rows with exactly 54 are included."),
+        ("income >= -30000 + 1666.6667 age", 0.5, "are not included."),
+    ):
+        angle, other = read_rule(design, typed)
+        assert found.real(angle, other) == pytest.approx(real, abs=1e-9), typed
+        assert counted_as(design, angle, other).endswith(told) and bool(told) == other
+        assert rule(design, angle, other).startswith(typed.replace(">=", "≥").replace("<=", "≤")[:8])
+        with pytest.warns(UserWarning, match=re.escape(told)) if told else nullcontext():
+            assert found.answer(typed) == found.released.answer(found.across(angle))
+    odd = design.replace(directions=9)
+    assert counted_as(odd, *read_rule(odd, "age <= 54")).startswith("Counted as age < 54: rows with exactly 54 are not included.")
+
+
+def test_a_refused_rule_offers_the_ranges_with_which_it_is_answered(tmp_path):
+    design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
+    told, changed = mended(design, "income > 40,000")
+    assert (told, changed.ranges) == ("Set income to 0 to 80\u202f000", "18 to 90, 0 to 80000")
+    assert read_rule(changed, "income > 40,000") == (90.0, False)
+    told, changed = mended(design, "income > 500 age")
+    assert (told, changed.ranges) == ("Rules through 0", design.ranges_around_0)
+    assert mended(design, "income > 5 + 500 age") is None and mended(design, "age > 10") is None
+    with pytest.raises(InputError) as caught:
+        read_rule(design, "age >")
+    (example,) = re.findall("like (.*), got", str(caught.value))
+    assert read_rule(design, example), "it is itself accepted"
 
 
 def test_interpolated_answers_have_smaller_errors_than_those_of_the_nearest_direction():
@@ -297,11 +337,11 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     found = dp.solve(own)
     assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
     assert found.given.plot.bars[0].values.tolist() == found.released.counts[0].tolist()
-    assert found.given.plot.x.label == "one per direction, 6 of 24"
+    assert found.given.plot.x.label == "6 of 24"
     assert found.given.plot.under == (("Negative counts are noise.",) if found.released.counts[0].min() < 0 else ())
     assert (found.given.size, found.given.note) == ("24 counts", "Others can open the file here and type a rule.")
     statement = found.given.statement()
-    assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement
+    assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "without a bound" in statement
     export_of(own, done={"solve": found}).write(tmp_path, "half", [found.given.file_format])
     assert json.loads((tmp_path / "half-structure.json").read_text("utf-8")) == found.structure
     assert (tmp_path / "half-privacy.txt").read_text("utf-8") == statement
@@ -410,7 +450,6 @@ def test_no_more_columns_than_dimensions_are_counted_as_they_are_once(columns):
     spread = (2 * (alpha := found.released.privacy.alpha)) ** 0.5 / (1 - alpha) / 500
     assert found.noise == pytest.approx(log(20) / 2**0.5 * spread), "of one count: Laplace noise"
     counts = f"{noisy} noisy counts"
-    assert found.given.plot.x.label == {2: "one per two directions", 3: "one per direction"}[columns]
     assert found.design.line.endswith(f"ε = 1 · {counts}") and f"{counts} answer every" in found.given.statement()
     says = found.design.input_named("directions").says(found.design)
     one = "16 directions are counted in 3 dimensions. An answer is one count."
@@ -621,7 +660,7 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
 
 
 def test_a_press_turns_to_the_worst_rule(answer):
-    worst, _ = HalfspaceDesign.buttons
+    (worst,) = HalfspaceDesign.buttons
     now = SimpleNamespace(design=answer.design, answer=answer, view={"angle": None, "last": None})
     looked = worst.run(now)
     assert answer.error(looked["angle"]) == pytest.approx(answer.worst) and not looked["many"] and worst.offered(now)
@@ -917,6 +956,9 @@ def test_rows_outside_the_ranges_are_counted_and_not_drawn(tmp_path):
     design = HalfspaceDesign.starting(points=f"file: {path}", ranges="18 to 90, 0 to 30, 0 to 1", seed=1)
     points = dp.solve(design).panels_in({})[0]
     assert points.under[0].endswith(". Rows outside the ranges: 2.") and points.hint == "2 of 4 rows"
+    path.write_text("age,income,size\n" + "20,5,1\n" * 1600 + "95,40,0\n" * 7, "utf-8")
+    assert dp.solve(design).panels_in({})[0].under[0].endswith(". Rows outside the ranges: 7."), "not only of those drawn"
+    path.write_text("age,income,size\n20,5,1\n30,15,1\n95,40,0\n99,7,0\n", "utf-8")
     two = dp.solve(design.replace(names="age, size")).panels_in({"angle": 30})[0]
     assert two.hint == "2 of 4 rows" and two.marks[0].x == pytest.approx(3**0.5 / 2)
     dots = [(x, y) for line in two.lines if line.dots for x, y in zip(line.x, line.y, strict=True)]
@@ -965,12 +1007,9 @@ def test_a_column_that_the_file_does_not_have_is_refused(tmp_path):
 def test_a_rule_is_solved_for_the_vertical_axis_and_the_ranges_for_rules_through_0_are_offered(tmp_path):
     design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
     assert rule(design, 120.0) == "income > 8038 + 962.3 × age" and rule(design, 240.0) == "income ≤ 112\u202f000 − 962.3 × age"
-    says = design.input_named("points").says
-    assert says(design) == "“Rules through 0” draws another release, with 16 directions." and design.directions == 8
-    assert "with 20 directions" in says(design.replace(directions=20))
     at = design.replace(ranges=design.ranges_around_0)
     assert at.ranges == "−90 to 90, −120000 to 120000" and not at.ranges_around_0
-    assert rule(at, 120.0) == "income > 769.8 × age" and not says(at)
+    assert rule(at, 120.0) == "income > 769.8 × age"
 
 
 def test_ranges_around_0_have_more_directions_and_smaller_errors_for_rows_in_one_quadrant(tmp_path):
@@ -998,12 +1037,14 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     assert list(told) == ["Question", "What is given away", "How to ask"]
     assert told["Question"] == "What share of the rows meets a rule, like income > 1333 × age?"
     found = dp.solve(design)
-    noise = f"up to {figure(100 * found.noise, 2)} points at each of {design.directions} counted directions, 95 times in 100"
+    noise = f"At any one counted rule: up to {figure(100 * found.noise, 2)} points, 95 times in 100."
     assert noise in told["What is given away"] and noise in found.sentence and "read_halfspaces" in told["How to ask"]
     assert found.findings["noise"].value == found.noise, "the number that the window shows"
     turned = found.selected({"angle": 30.0})
     assert "answer([2309.0, 1.0])" in turned.how and "−2309 × age" in turned.how, "the rule of the question"
-    assert "NAME-structure.json" in told["What is given away"] and not any(key.endswith("-full") for key in found.findings)
+    assert len(told["How to ask"]) < 130 and found.how in export_of(design).proof() and "NAME" not in str(told)
+    assert export_of(design).headline[1].count(" ± ") == 1
+    assert not any(key.endswith("-full") for key in found.findings)
     drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
     shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]
     assert shown.under[0].startswith(f"Orange if {rule(design, 135.0)}."), "as in the JSON file"
@@ -1014,7 +1055,7 @@ def test_a_rule_is_read_as_it_is_printed(tmp_path):
     design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
     for each in (design, design.replace(directions=9), HalfspaceDesign.starting(names="income, net-income")):
         for angle in range(0, 360, 5):
-            assert angle_of(each, rule(each, angle)) == pytest.approx(angle, abs=0.1), rule(each, angle)
+            assert read_rule(each, rule(each, angle))[0] == pytest.approx(angle, abs=0.1), rule(each, angle)
 
 
 @pytest.mark.parametrize(
@@ -1028,36 +1069,38 @@ def test_a_rule_is_read_as_it_is_printed(tmp_path):
         ("income > 501 × age + 32946", 106.7),
         ("income - 501 age ≥ 32 946", 106.7),
         ("501*age + 32946 > income", 286.7),
-        ("income > −30,018.0", None),
+        ("income > 60,000", 90),
+        ("income > 1/0 × age", None),
+        ("income/1000 − 60 > 0", 90),
     ],
 )
 def test_terms_of_a_rule_are_on_either_side(tmp_path, typed, angle):
     design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
     if angle is None:
         with pytest.raises(InputError, match="a rule must be like"):
-            angle_of(design, typed)
+            read_rule(design, typed)[0]
     else:
-        assert angle_of(design, typed) == pytest.approx(angle, abs=0.1)
+        assert read_rule(design, typed)[0] == pytest.approx(angle, abs=0.1)
 
 
 @pytest.mark.parametrize(
     ("typed", "told", "valid"),
     [
-        ("income > 501 × age", r"ranges \(age 54, income 60.000\); for this one, press “Rules through 0”", ""),
+        ("income > 501 × age", r"ranges \(age 54, income 60.000\)\.", "income > 32\u202f950 + 501 × age"),
         ("income > 9 + 501 × age", r"the ranges \(age 54, income 60.000\)\.", "income > 32\u202f950 + 501 × age"),
         ("age < 50", "through the middle", "age ≤ 54"),
         ("age > 54.1", "through the middle", "age > 54"),
         ("age", "one of > < ≥ ≤ and age or income", ""),
         ("1 < age < 2", "one of > < ≥ ≤ and age or income", ""),
-        ("height > 3", "like income > 500 × age", ""),
-        ("age > 1,054", "like income > 500 × age", ""),
-        ("age > ", "like income > 500 × age", ""),
-        ("age 2 > 3", "like income > 500 × age", ""),
+        ("height > 3", "no column .height.; the columns are age, income", ""),
+        ("age > 1,054", "like income > −30.000", ""),
+        ("age > ", "like income > −30.000", ""),
+        ("age 2 > 3", "like income > −30.000", ""),
         ("3 > 2", "must be about age or income", ""),
     ],
 )
 def test_another_rule_is_refused_with_the_parallel_one(tmp_path, typed, told, valid):
     design, _ = money(tmp_path, names="age, income", ranges="18 to 90, 0 to 120000")
     with pytest.raises(InputError, match=told) as caught:
-        angle_of(design, typed)
+        read_rule(design, typed)[0]
     assert (caught.value.field, caught.value.suggestion or "") == ("rule", valid)

@@ -315,10 +315,12 @@ class TypedLook(QWidget):
     """A box with what the view shows in words; other words turn the view, or are refused below it."""
 
     wanted = Signal(dict)  #: values of the view
+    mended = Signal(object, str)  #: another design, with which the words are taken, and its name
 
     def __init__(self, typed: Typed) -> None:
         super().__init__()
         self._typed, self._design, self._text, self._error = typed, None, "", ErrorLine()
+        self.refuses, self._again = self._error.said, ""  # words to take once there is another design
         name = translated(typed.label)
         self._box = value_box("0" * 16, name, "", self._take)
         self._box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -327,10 +329,10 @@ class TypedLook(QWidget):
     def show_look(self, answer: Any, view: Mapping[str, Any]) -> None:
         """Show the view of an answer in words; words refused for another design are tried again."""
         text, other = translated(self._typed.text(answer, view)), self._design != answer.design
-        refused = "" if self._error.isHidden() else self._box.text()
+        refused = self._again or ("" if self._error.isHidden() else self._box.text())
         if refused and not other and text == self._text:
             return  # they stay
-        self._design, self._text = answer.design, text
+        self._design, self._text, self._again = answer.design, text, ""
         self._error.clear()
         self._box.show_value(text)
         if refused and other:
@@ -342,10 +344,17 @@ class TypedLook(QWidget):
             looked = self._typed.read(self._design, words)
         except InputError as error:
             self._error.set_error(error, self._box)
+            with suppress(InputError):
+                if mend := self._typed.mend(self._design, words):
+                    self._error.set_remedy(str(error), translated(mend[0]), partial(self._mend, words, *mend))
         else:
             self._error.clear()
             self._box.show_value(words)
             self.wanted.emit(looked)
+
+    def _mend(self, words: str, name: str, design: Any) -> None:
+        self._again = words
+        self.mended.emit(design, translated(name))
 
 
 class JoinedRow(FittedWidget):

@@ -344,7 +344,7 @@ class SyntheticPage(DeclaredPage):
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
         """Return both ends of the interval, at edges of cells; the one not dragged stays too when there is another release."""
         if (facts := self._facts) is None or name not in IntervalDesign.view_defaults:
-            return {name: value, "worst": None} if "worst" in self.view else {name: value}
+            return self.answer.turned_to(value, self.view) if isinstance(self.answer, HalfspaceAnswer) else {name: value}
         own, edges = {"low": facts.worst.low, "high": facts.worst.high}, facts.design.cells.edges
         value = float(edges[facts.design.cells.nearest_edge(value)])
         return {**{end: float(edges[cell]) for end, cell in own.items() if self.view[end] is None}, name: value}

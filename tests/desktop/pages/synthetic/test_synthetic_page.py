@@ -313,26 +313,32 @@ def test_a_rule_is_typed_and_refused_at_its_field(opens: Callable[..., Hands], t
     user.settles()
     assert user.text("Rule") == "income > −30\u202f000 + 1667 × age"
     user.write("Rule", "age<54")
-    user.reads("Orange if age ≤ 54.", "Real: 50.0%")
-    assert user.text("Rule") == "age ≤ 54"
+    user.reads("Orange if age < 54.", "Real: 25.0%", "Counted as age ≤ 54: rows with exactly 54 are included.")
+    assert user.text("Rule") == "age < 54"
     user.write("Rule", "age <= 54.0")
-    assert user.text("Rule") == "age ≤ 54"
+    user.reads("Real: 50.0%")
+    assert user.text("Rule") == "age ≤ 54" and not user.says("Counted as")
+    points = user.plot("income against age")._curves
+    assert points.opacity() == 1
     user.write("Rule", "income > 9 + 501 × age")
+    assert points.opacity() < 1, "it is not the answer to what is typed"
     assert user.errors() == ["Every rule goes through the middle of the ranges (age 54, income 60\u202f000)."]
     user.press("Fix: use income > 32\u202f950 + 501 × age")
-    assert not user.errors() and user.text("Rule") == "income > 32\u202f950 + 501 × age"
+    assert not user.errors() and user.text("Rule") == "income > 32\u202f950 + 501 × age" and points.opacity() == 1
     user.write("Rule", "income > 501 × age")
     (told,) = user.errors()
-    assert told.endswith("(age 54, income 60\u202f000); for this one, press “Rules through 0”.")
-    keep = next(each for each in user.window.findChildren(QPushButton) if each.isVisible() and each.text() == "Keep income >…")
-    assert keep.toolTip() == "income > 32\u202f950 + 501 × age"
+    assert told.endswith("(age 54, income 60\u202f000).")
     user.press("Rules through 0")
     user.settles()
     assert not user.errors() and user.text("Rule") == "income > 501 × age" and user.text("Ranges").startswith("−90 to 90, ")
     assert not user.sees(QPushButton, "Rules through 0") and user.undo_text() == "Rules through 0"
     user.undo()
-    user.reads("“Rules through 0” draws another release, with ")
+    user.settles()
     assert user.text("Ranges") == "18 to 90, 0 to 120000"
+    user.write("Rule", "income > 40000")
+    user.press("Set income to 0 to 80\u202f000")
+    user.settles()
+    assert not user.errors() and user.text("Rule") == "income > 40\u202f000" and user.text("Ranges") == "18 to 90, 0 to 80000"
     user.write("Rule", "age")
     assert user.errors()
     user.press("Worst rule")
@@ -354,14 +360,22 @@ def test_a_released_structure_is_opened_and_asked_without_rows(opens: Callable[.
     user.reads("file: it-structure.json · ε = 1 · 4 noisy counts", "1200 rows, not here", "Counts that others released.")
     share = released.outcome.answer("age ≤ 54")
     user.write("Rule", "age < 54")
-    user.reads(f"Released: {significant(100 * share, 3)}%")
+    user.reads(f"Released: {significant(100 * share, 3)}%", "Counted as age ≤ 54: rows with exactly 54 are included.", " ± ")
     assert user.window.document.path is None, "it is not overwritten with a project"
     assert not user.says("Real") and not user.says("What you give away") and not user.says("Epsilon")
     for button in ("Release again", "× 100", "Worst rule", "Rules through 0"):
         assert not user.sees(QPushButton, button)
     assert user.plot("income against age").plot.figures[0].label == "Released"
     user.write("Rule", "age > 50")
-    assert user.errors()
+    assert user.errors() == ["The owner released only rules through the middle of the ranges (age 54, income 60\u202f000)."]
+    user.write("Rule", "income > 501 × age")
+    assert user.errors() and not user.sees(QPushButton, "Rules through 0")
+    assert json.loads((tmp_path / "it.json").read_text("utf-8"))["structure"] == released.outcome.structure
+    assert user.window.filing.open_path(tmp_path / "it.json"), "the plain name opens, too"
+    user.settles()
+    user.reads("file: it.json · ε = 1 · 4 noisy counts")
+    assert user.window.filing.open_path(tmp_path / "it-structure.json")
+    user.settles()
     (tmp_path / "other-structure.json").write_text(json.dumps({"counts": [[1]]}), "utf-8")
     assert not user.window.filing.open_path(tmp_path / "other-structure.json")
     user.reads("other-structure.json must be the structure of halfspaces as export wrote it, like NAME-structure.json.")
@@ -559,17 +573,17 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
         user.reads(told)
     user.settles()
     user.write("Epsilon", "1/2")
-    user.reads("Others can open the file here and type a rule.")
+    user.reads("4 releases of these rows shown: together ε = 3.5. Do not choose by accuracy.")
     user.undo()
-    user.reads("3 releases of these rows shown")  # the same one comes back
+    user.settles()
+    user.reads("4 releases of these rows shown: together ε = 3.5")  # the same one comes back
     unfolded(user, "Directions: 16")
     user.write("Directions, the number", "20")
-    user.reads("4 releases of these rows shown: together ε = 4. Do not choose by accuracy.")
+    user.reads("5 releases of these rows shown: together ε = 4.5. Do not choose by accuracy.")
     KEPT_RELEASES.save(page(user).answer.design)
     user.press("Release again")
-    user.reads(
-        "5 releases of these rows shown: together ε = 5; 1 saved: ε = 1. With this one saved: ε = 2. Do not choose by accuracy."
-    )
+    told = "6 releases of these rows shown: together ε = 5.5; 1 saved: ε = 1. With this one saved: ε = 2."
+    user.reads(f"{told} Do not choose by accuracy.")
 
 
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
@@ -919,12 +933,14 @@ def test_the_releases_of_a_drag_push_out_no_earlier_one() -> None:
 @pytest.mark.parametrize("design", [ages(seed=None), RectangleDesign.starting(seed=None), NetDesign.starting(seed=None)])
 def test_a_release_that_is_kept_is_not_another_one(design: Any) -> None:
     kept = KeptReleases()
-    for changes in ({}, {}, {"name": "Mine"}, {"epsilon": "1/2"}, {}):
+    for changes in ({}, {}, {"name": "Mine"}, {}):
         kept.keep(kept.run(design.replace(**changes)))
     assert kept.warning(design) is None
+    kept.keep(kept.run(design.replace(epsilon="1/2")))
+    assert str(kept.warning(design)).startswith("2 releases of these rows shown: together ε = 1.5.")
     kept.forget(design)
     kept.keep(kept.run(design))
-    assert str(kept.warning(design)).startswith("2 releases of these rows shown: together ε = ")
+    assert str(kept.warning(design)).startswith("3 releases of these rows shown: together ε = 2.5.")
 
 
 def test_a_release_that_was_saved_with_its_error_stays_without_a_total() -> None:
@@ -932,7 +948,7 @@ def test_a_release_that_was_saved_with_its_error_stays_without_a_total() -> None
     kept.keep(kept.run(design))
     kept.save(design.replace(real_errors="published"))
     assert kept.save(design) is None
-    assert str(kept.warning(design.replace(epsilon="1/2"))).endswith("saved already: with this one, together ε = ∞.")
+    assert "1 saved: ε = ∞. With this one saved: ε = ∞." in str(kept.warning(design.replace(epsilon="1/2")))
 
 
 def test_a_file_is_chosen_and_its_header_names_the_columns(
