@@ -254,8 +254,8 @@ class InspectPage(DeclaredPage):
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def sentences(self, answer: Answer) -> Sequence[str]:
-        """Return the sentence, without what follows its first point, and without what the attacker knows."""
-        told = translated(answer.sentence)
+        """Return the sentence without the errors, which are bars; its first one; and without what the attacker knows."""
+        told = translated(answer.sentence).partition(self.tr(" For this belief,"))[0]
         first = f"{told.split('. ')[0].removesuffix('.')}."
         return told, first, first.replace(self.tr(" who knows everybody else"), "")
 
