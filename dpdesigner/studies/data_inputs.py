@@ -27,7 +27,7 @@ from dpdesigner.data.columns import changed_at, named_bits, number_columns, relo
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.input_kinds import Input, TextLike, json_value
+from dpdesigner.studies.input_kinds import BELIEFS, LOSSES, Input, TextLike, json_value
 from dpdesigner.studies.number_inputs import epsilon_of
 
 Bits = NDArray[np.int8]
@@ -370,13 +370,7 @@ def one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
 class BeliefInput(TextLike[str | tuple[Number, ...]]):
     """A prior, by name or by its weights; its range is known only once the table is."""
 
-    examples = (
-        ("uniform", message("every count alike")),
-        ("poisson:5", message("rare events, 5 on average")),
-        ("binomial:1/2", message("each person counts with probability 1/2")),
-        ("geometric:1/2", message("each count half as likely as the one before")),
-        ("two-peak:5,14", message("around 5 or around 14")),
-    )
+    examples = BELIEFS
 
     def __init__(self, empty: str = "") -> None:
         self.empty = empty
@@ -424,14 +418,7 @@ class BeliefInput(TextLike[str | tuple[Number, ...]]):
 class LossInput(TextLike[Loss]):
     """A loss, by name, as a formula or as a matrix."""
 
-    examples = (
-        ("absolute", message("the distance")),
-        ("squared", message("the distance, squared")),
-        ("zero-one", message("any error costs 1")),
-        ("threshold:2", message("errors above 2 cost 1")),
-        ("relative", message("the distance relative to the count")),
-        ("pinball:3/4", message("too little costs 3 times as much as too much")),
-    )
+    examples = LOSSES
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Loss:

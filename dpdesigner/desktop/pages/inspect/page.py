@@ -93,6 +93,7 @@ _SHOWN = {
     "intervals": ("error_bound", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
 _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
+_OF_TABLE = ("", "table", "n", "headings", "mend")  # fields by which a table is read
 _MOST_RELEASES, _LARGE = 20, 1.2  # with the key K; text scale above which the columns scroll anyway, and nothing folds
 _WIDTHS = (306, 530, 322)  # column widths at 1280 pixels
 _FORMS = (
@@ -298,7 +299,7 @@ class InspectPage(DeclaredPage):
         super().show_failure(name, error)
         if name == "solve":
             self.table.picture.set_stale(True)  # it is of another table
-        unread = not self._pictures.panels.views or getattr(error, "field", "") in ("", "table", "n", "headings", "mend")
+        unread = not self._pictures.panels.views or not isinstance(error, InputError) or error.field in _OF_TABLE
         unread = unread and self.answer is None
         self._pictures.set_blank(self.tr("The risks appear here once a table has been read.") if unread else "")
 
