@@ -232,7 +232,7 @@ class NoiseExport(TablesExport):
 
     def made_program(self, language: str, head: str) -> Program:
         """Return a program that draws the noise; see `dpdesigner.files.programs.noise_program`."""
-        return noise_program(language, self.outcome.noise, self.outcome.design.privacy, head)
+        return noise_program(language, self.outcome.noise, self.outcome.design.privacy, head, self.outcome.design.basis)
 
     def panels(self) -> list[Any]:
         """Return the density and the costs against epsilon."""

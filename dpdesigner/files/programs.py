@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from dpdesigner import resources
@@ -71,6 +72,11 @@ def heading(line: str, inputs: Mapping[str, Any]) -> str:
     text = json.dumps(inputs, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     checksum = f" Inputs: SHA-256 {hashlib.sha256(text.encode()).hexdigest()}" if inputs else ""
     return f"# {cut(line, _LONGEST_LINE)}\n# Made by dpdesigner {sys.modules['dpdesigner'].__version__}.{checksum}"
+
+
+def _with_words(head: str, words: str) -> str:
+    """Return a header that says more: the reason for a sensitivity, and how an answer becomes whole steps."""
+    return "\n".join((head, *(f"# {line}" for line in wrap(cut(words, 600), _LONGEST_LINE))))
 
 
 def test_program(head: str, file: str, made: Program) -> str:
@@ -209,7 +215,7 @@ def table_program(language: str, mechanism: Mechanism, head: str) -> Program:
     return _of_count(_rendered("table.r.j2" if language == "r" else "table.py.j2", head, values), language, mechanism, bound)
 
 
-def noise_program(language: str, noise: Noise, privacy: PrivacyLevel, head: str) -> Program:
+def noise_program(language: str, noise: Noise, privacy: PrivacyLevel, head: str, basis: str = "") -> Program:
     """Return a program that draws noise: ``draw`` is exact, ``simulate`` is for simulation only.
 
     Parameters
@@ -219,6 +225,8 @@ def noise_program(language: str, noise: Noise, privacy: PrivacyLevel, head: str)
     privacy : PrivacyLevel
     head : str
         As for `count_program`.
+    basis : str
+        The reason for the sensitivity, which its header says, too.
 
     Raises
     ------
@@ -228,6 +236,7 @@ def noise_program(language: str, noise: Noise, privacy: PrivacyLevel, head: str)
     if not isinstance(noise, DiscreteStaircase | Staircase):
         raise InputError("a sampler can be written only for single answers.", "dimension")
     values: dict[str, Any] = {"words": privacy.description, "epsilon_double": repr(privacy.epsilon), "split": None}
+    head = _with_words(head, basis)
     if isinstance(noise, Staircase):
         if language == "opendp":
             raise InputError("an OpenDP measurement is written only for integer noise; real noise is for simulation.", "format")
@@ -248,7 +257,7 @@ def noise_program(language: str, noise: Noise, privacy: PrivacyLevel, head: str)
 def sampler(outcome: NoiseAnswer) -> str:
     """Return a Python program that draws from a noise distribution; raises as `noise_program`."""
     design = outcome.design
-    return noise_program("py", outcome.noise, design.privacy, heading(design.line, design.to_json())).text
+    return noise_program("py", outcome.noise, design.privacy, heading(design.line, design.to_json()), design.basis).text
 
 
 def histogram_program(language: str, outcome: HistogramAnswer, head: str) -> Program:

@@ -226,10 +226,8 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
         larger = message("With Laplace noise the error would be")
     elif loss.name == "squared":
         root = about(sqrt(value))
-        long = message(
-            "The published count is typically wrong by about <b>{root}</b> (mean squared error {cost})", root=root, cost=cost
-        )
-        short = message("Typically wrong by about <b>{root}</b>", root=root)
+        long = message("The published count is wrong by about <b>{root}</b> (root mean square)", root=root)
+        short = message("Wrong by about <b>{root}</b> (root mean square)", root=root)
         larger = message("With Laplace noise the squared error would be")
     else:
         long, short = (

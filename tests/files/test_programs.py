@@ -18,8 +18,9 @@ from scipy.stats import chisquare
 import dpdesigner as dp
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
-from dpdesigner.files.programs import table_program
+from dpdesigner.files.programs import sampler, table_program
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.noise.histogram_conversion import in_steps
 
 DRAWS = 4000
 USER = dp.CountDesign(n=5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name='"""\nimport os # ')
@@ -131,6 +132,18 @@ def test_integer_noise(tmp_path):
         words = ["Rscript", written(INTEGER, "r", tmp_path), str(DRAWS)]
         drawn = subprocess.run(words, capture_output=True, text=True, check=True)
         fits([int(value) + reach for value in drawn.stdout.split()], row)
+
+
+def test_a_program_in_steps_says_how_an_answer_becomes_whole_steps():
+    steps = in_steps(dp.NoiseDesign("real", sensitivity="1/5", unit="hours", epsilon="1"))
+    for language in ("py", "opendp", "r"):
+        said = " ".join(
+            line.removeprefix("# ") for line in export_of(steps).program(language).splitlines() if line.startswith("#")
+        )
+        assert "That is 20 steps of 0.01 hours, rounded up. Round the true answer to whole steps, halves up." in said
+    assert "Round the true answer" in sampler(steps.run())
+    moved = export_of(steps.replace(basis="one\nimport os")).program("py")
+    assert "# one" in moved and "\nimport os" not in moved, "a reason cannot become a line of the program"
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")

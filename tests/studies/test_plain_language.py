@@ -68,7 +68,7 @@ def test_the_numbers_of_the_examples():
     [
         ("zero-one", "The release is wrong about 63 times in 100 if your belief is right."),
         ("threshold:1", "The error exceeds 1 about 29 times in 100 if your belief is right."),
-        ("squared", "The published count is typically wrong by about 1.8 (mean squared error 3.2) if your belief is right."),
+        ("squared", "The published count is wrong by about 1.8 (root mean square) if your belief is right."),
     ],
 )
 def test_every_loss_is_said_in_its_own_words(loss, words):

@@ -205,7 +205,7 @@ _MUST = message(
     "Ann reads 1 (otherwise 2): {1} 11/12 · {2} 2/3 · {1,3} 5/6 · {2,3} 1/3\n"
     "Ben reads 1 (otherwise 2): {1} 2/3 · {2} 11/12 · {1,3} 1/3 · {2,3} 5/6\n"
     "1. From {2,3} to {1,3} two people change: a factor of 4 at most (ε = ln 2).\n"
-    "2. Ann’s 2 falls from 2/3 to 1/6, by exactly 4, so each output that she reads as 2 does. Those of Ben rise by 4.\n"
+    "2. Ann’s 2 falls from 2/3 to 1/6: each output that Ann reads as 2 falls by exactly 4, each that Ben does rises by 4.\n"
     "3. So in {1,3} they never both read 2; both read 1 with 1 − 1/6 − 2/3 = 1/6.\n"
     "4. {1} is one person away: both read 1 with at most 2 × 1/6 = 1/3.\n"
     "5. But there both read 1 with at least 11/12 + 2/3 − 1 = 7/12.\n"
@@ -276,6 +276,7 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
         tuple(Mark(end, 2.0 - place, texts[place], _ROLES[place]) for place, end in enumerate(ends)),
         room=3,
         spoken="; ".join(tips),
+        under=(message("At ε/2 each, so ε in total, separate releases would be no better than the shared one."),),
     )
 
 
@@ -298,7 +299,7 @@ def _expected(e: Fraction) -> Strips:
 
 
 def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, user: int) -> Plot:
-    """Plot how often a user misreads each table with separate releases and with a shared one.
+    """Plot how often a user misreads a table, if it is the true one, with separate releases and with a shared one.
 
     Of one release for both and its mirror image, each is used half of the time: then both users err equally often.
     """
@@ -309,11 +310,10 @@ def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, u
         [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in seen],
         [(_misread(both, user, one) + _misread(both, 1 - user, other)) / 2 for one, other in zip(rows, mirror, strict=True)],
     ]
-    held = 100 * np.array(list(_belief(e, user).values()), dtype=float)
     if abs(both.value / 2 - noisy) <= _SAME:  # of several best ones, the noisy count
         chances[1] = [noisy] * len(rows)
         chances[0] = chances[0] if alone.value < noisy - _SAME else chances[1]
-    cases = [held * np.array(wrong, dtype=float) for wrong in chances]
+    cases = [100 * np.array(wrong, dtype=float) for wrong in chances]
     looks = zip(cases, _PLANS, _ROLES, strict=True)
     bars = tuple(Bars(each, plan, role, texts=_at_most) for each, plan, role in looks)
     name, why = _USERS[user], _FREE
@@ -321,7 +321,7 @@ def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, u
         ann, ben = _WHO[2:] if 4 * e < 1 else _WHO[:1:-1]
         why = message(_WHY, ann=ann, ben=ben)
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
-    y = Axis(message("share of all cases"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
+    y = Axis(message("wrong in this case"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_WHO), message("When {user} is wrong", user=name)
     return Plot("ab"[user], title, x, y, bars=bars, room=5, under=(why,))
 

@@ -335,7 +335,7 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
         short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
     elif power == PowerCost(2.0):
         root = with_unit(about(math.sqrt(cost.number)), unit)
-        short = message("<b>{what} is typically wrong by about {root}.</b>", what=what, root=root)
+        short = message("<b>{what} is wrong by about {root} (root mean square).</b>", what=what, root=root)
     elif power == PowerCost(1.0):
         mean = with_unit(about(cost.number), unit)
         short = message("<b>{what} is wrong by about {mean} on average.</b>", what=what, mean=mean)

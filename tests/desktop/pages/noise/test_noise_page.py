@@ -76,7 +76,7 @@ def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> Non
         "<b>The published answer is wrong by about 0.96 on average.</b> With Laplace noise, 4% more."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published answer is typically wrong by about 1.4.</b> With Laplace noise, 4% more squared error."
+    root = "<b>The published answer is wrong by about 1.4 (root mean square).</b> With Laplace noise, 4% more squared error."
     user.reads(root)  # the root of 1.9182
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
@@ -493,7 +493,7 @@ def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
     user.write("Epsilon", "0.01")
     user.reads("Too much noise at ε = 0.01", "exceed the true answer, 240")
     user.write("True answer", "")
-    user.reads("The published answer is typically wrong by about")
+    user.reads("The published answer is wrong by about")
     user.settles()
     user.press("Draw once")
     user.reads("It would publish the true answer")
