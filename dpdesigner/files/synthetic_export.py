@@ -222,7 +222,10 @@ class HalfspaceExport(_SeededExport):
         outcome, (label, value) = self.outcome, super().headline
         if outcome.design.drawn or not outcome.released.plan.plane:
             return label, value
-        return label, f"{value}. {outcome.told(outcome.turned)}"
+        told = (
+            outcome.told(outcome.turned).removeprefix("A counted rule (dot): ").replace("(dots, ", "(")
+        )  # which the window shows
+        return label, told.removesuffix(".") if told.startswith(value) else f"{value}. {told}"
 
     def proof(self) -> list[str]:
         """Add the steps from the counts to an answer."""

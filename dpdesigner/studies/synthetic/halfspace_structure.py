@@ -80,7 +80,9 @@ class AskedAnswer(HalfspaceAnswer):
     @property
     def listed(self) -> Mapping[str, Finding]:  # type: ignore[override]
         """The findings that the window lists."""
-        return {key: each for key, each in self.findings.items() if key in ("noise", "epsilon")}
+        return {
+            key: each for key, each in self.findings.items() if key == "epsilon" or (key == "noise" and self.design.projected)
+        }
 
     @property
     def _rows(self) -> str:

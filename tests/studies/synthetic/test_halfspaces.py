@@ -1043,7 +1043,9 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     turned = found.selected({"angle": 30.0})
     assert "answer([2309.0, 1.0])" in turned.how and "−2309 × age" in turned.how, "the rule of the question"
     assert len(told["How to ask"]) < 130 and found.how in export_of(design).proof() and "NAME" not in str(told)
-    assert export_of(design).headline[1].count(" ± ") == 1
+    share = significant(100 * found.released.answer(found.across(found.turned)), 3)
+    near = f"{share}% ± {figure(100 * found.noise, 2)} points, 95 times in 100"
+    assert export_of(design, done={"solve": found}).headline[1] == near
     assert not any(key.endswith("-full") for key in found.findings)
     drawn = found.selected({"angle": found.worst_angle, "worst": found.worst_angle})
     shown = drawn.panels_in({"angle": found.worst_angle, "worst": found.worst_angle})[0]

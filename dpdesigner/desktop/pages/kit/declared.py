@@ -209,7 +209,7 @@ class DeclaredPage(Page[Any, Any]):
             Part(None, self.actions_row.states, self.actions_row.show_states),
             Part(None, self.seen, self._show, self._mark),
             Part(None, lambda s: (s.answer, *s.view.values(), self.dragging), lambda *_: self._ask_side_jobs()),
-            Part(None, lambda s: (s.answer, s.design, s.presenting, s.refused, *s.view.values()), self._show_typed),
+            Part(None, lambda s: (s.answered, s.design, s.presenting, *s.view.values()), self._show_typed),
         )
 
     def jobs(self, study: Any) -> Sequence[Job]:
@@ -285,7 +285,6 @@ class DeclaredPage(Page[Any, Any]):
     def _show_typed(self, answer: Any, design: Any, presenting: bool, *_: Any) -> None:
         """Show in words what the view shows, where it can be typed."""
         can = answer is not None and design is not None and design.typed is not None and type(answer.design) is type(design)
-        can = can and not self._failed  # what is typed would be about another design
         if can and self._typed is None:
             self._typed = TypedLook(design.typed)
             self._typed.wanted.connect(self._look_as_typed)

@@ -339,6 +339,10 @@ def test_a_rule_is_typed_and_refused_at_its_field(opens: Callable[..., Hands], t
     user.press("Set income to 0 to 80\u202f000")
     user.settles()
     assert not user.errors() and user.text("Rule") == "income > 40\u202f000" and user.text("Ranges") == "18 to 90, 0 to 80000"
+    user.write("Ranges", "")
+    user.waits(lambda: bool(user.errors()) and not user.sees(QLineEdit, "Rule"))  # which has no rows
+    user.undo()
+    user.settles()
     user.write("Rule", "age")
     assert user.errors()
     user.press("Worst rule")
@@ -362,7 +366,7 @@ def test_a_released_structure_is_opened_and_asked_without_rows(opens: Callable[.
     user.write("Rule", "age < 54")
     user.reads(f"Released: {significant(100 * share, 3)}%", "Counted as age ≤ 54: rows with exactly 54 are included.", " ± ")
     assert user.window.document.path is None, "it is not overwritten with a project"
-    assert not user.says("Real") and not user.says("What you give away") and not user.says("Epsilon")
+    assert not user.says("Real") and not user.says("What you give away") and not user.says("Epsilon") and not user.says("oise at")
     for button in ("Release again", "× 100", "Worst rule", "Rules through 0"):
         assert not user.sees(QPushButton, button)
     assert user.plot("income against age").plot.figures[0].label == "Released"
