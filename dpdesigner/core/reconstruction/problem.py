@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import double, exact, excerpt
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.result import simulate_staircase
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.reconstruction.attack import ATTACKERS, LARGEST_SIMPLEX, Attacker, Reconstruction, attacked, programmable
@@ -134,6 +135,7 @@ def tells_nothing(kind: str, bound: float, largest: int) -> bool:
 Bits = NDArray[np.int8]
 
 _SECRET = 1  # the random stream of the secret, separate from that of the questions
+_MOST_NAMED = 12  # rows of an answer
 _MOST_KEPT = 4  # sets of questions, so that a drag does not redraw them
 
 
@@ -230,6 +232,25 @@ class Problem:
         """Return how far a point is from an answer, excluding the margin by which answers are widened."""
         most = math.inf if self.bound is None else float(np.max(self.bound))
         return most if most < furthest <= most + 2 * MARGIN else furthest
+
+    def noise_error(self, epsilon: float) -> float:
+        """Return the mean error of an answer with geometric noise, where this is the total epsilon of each person."""
+        return mean_error("geometric", 0, epsilon / max(self.questions.most()[1], 1))
+
+    def misfit(self, bits: Bits) -> str:
+        """Return why published answers do not count a column: ``does not fit answer 13: truth 0, published 1``; or nothing."""
+        if len(bits) < self.n:
+            return f"has {len(bits)} rows, but the answers count {self.n} people: open the answers about this column first"
+        truth = self.questions.sums(bits[: self.n].astype(np.float64))
+        wrong = np.flatnonzero(abs(truth - self.answers) > self.bound + MARGIN).tolist()
+        words = (f"answer {q + 1}: truth {brief(truth[q])}, published {brief(self.answers[q])}" for q in wrong[:1])
+        return "".join(f"does not fit {each}" for each in words)
+
+    def rows_in(self, answer: int) -> str:
+        """Return the rows of the people in an answer: ``row 22``, ``rows 2, 6``, or ``rows 1, 2, … and 12 more``."""
+        rows = self.rows[self.questions.members(answer)].tolist()
+        more = f" and {len(rows) - _MOST_NAMED} more" if len(rows) > _MOST_NAMED else ""
+        return f"{'rows' if rows[1:] else 'row'} {', '.join(map(str, rows[:_MOST_NAMED]))}{more}"
 
 
 _kept: OrderedDict[tuple[int, int, int], Questions] = OrderedDict()

@@ -31,7 +31,6 @@ from dpdesigner.studies.study import Progress, silent
 
 _RUNS: dict[Hashable, float] = {}  # results of earlier runs, kept for further designs with the same data
 _MOST_RUNS = 20_000
-_MOST_NAMED = 12  # rows of an answer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -350,7 +349,8 @@ def in_short(outcome: AttackAnswer) -> str:
     """Return the result in numbers only, or of an audit the certain values and the next step."""
     if outcome.design.answers:
         certain = outcome.ranges and outcome.findings["certain"].value
-        short = message("{known} values are certain. Noise with total ε = {e}: wrong by ≈ {off}.", **_noise(outcome))
+        words = {"known": certain_people(outcome), **_noise(outcome)}
+        short = message("{known} values are certain. Noise with total ε = {e}: wrong by ≈ {off}.", **words)
         return short if certain and not outcome.left_out else ""
     told, many, n = outcome.findings, outcome.problem.commonest[1], group_thousands(outcome.design.n)
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
@@ -410,7 +410,7 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     posed, t, ranges = outcome.problem, outcome.problem.questions.t, outcome.ranges
     if ranges is None:
         return message("Searching the answers for certain values of {n} people.", n=group_thousands(posed.n))
-    words = {**_noise(outcome), "t": group_thousands(t), "out": group_thousands(outcome.left_out)}
+    words = {**_noise(outcome), "known": certain_people(outcome), "t": group_thousands(t), "out": outcome.left_out}
     exact = message("If the {t} published counts are exact", **words) if t > 1 else message("If the published count is exact")
     words["if"] = message("If each answer is within its stated error") if np.any(posed.bound) else exact
     words["left"] = "" if ranges.complete else message(" {left}.", left=undecided(ranges))
@@ -427,37 +427,27 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
 
 
 def _noise(outcome: AttackAnswer) -> dict[str, Any]:
-    """Return the words of an audit: the certain people, and the error of noisy answers with the total epsilon of the design."""
-    posed, epsilon = outcome.problem, outcome.design.epsilon_in_all
-    off = mean_error("geometric", 0, epsilon / max(posed.questions.most()[1], 1))
-    return {"known": certain_people(outcome), "e": outcome.design.epsilon, "off": error_text(off), "error": off}
+    """Return the words for the error of noisy answers with the total epsilon of the design."""
+    return {"e": outcome.design.epsilon, "off": error_text(outcome.problem.noise_error(outcome.design.epsilon_in_all))}
 
 
 def noise_instead(outcome: AttackAnswer) -> Message:
     """Return the error of noisy answers next to the size of the answers: ``Wrong by ≈ 4.97: more than 41 of your 81 counts``."""
-    answers, words = outcome.problem.answers, _noise(outcome)
-    words |= {"few": int((answers < words["error"]).sum()), "t": group_thousands(len(answers))}
+    answers, words = outcome.problem.answers, _noise(outcome) | {"t": group_thousands(outcome.problem.questions.t)}
+    words["few"] = few = int((answers < outcome.problem.noise_error(outcome.design.epsilon_in_all)).sum())
     words |= {"low": brief(float(answers.min())), "high": brief(float(answers.max()))}
-    if not words["few"]:
-        return message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)
-    return message("Wrong by ≈ {off}: more than {few} of your {t} counts ({low} to {high}).", **words)
+    long = message("Wrong by ≈ {off}: more than {few} of your {t} counts ({low} to {high}).", **words)
+    return long if few else message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)
 
 
-def exposing(outcome: AttackAnswer) -> list[tuple[int, Message]]:
+def exposing(outcome: AttackAnswer) -> dict[int, str]:
     """Return the answers that alone expose all they count, each with the rows of these people: ``14: rows 2, 6``."""
-    told = []
-    for answer in outcome.ranges.alone if outcome.ranges else ():
-        rows = outcome.problem.rows[outcome.problem.questions.members(answer)].tolist()
-        more = message(" and {more} more", more=len(rows) - _MOST_NAMED) if len(rows) > _MOST_NAMED else ""
-        words = {"q": group_thousands(answer + 1), "rows": ", ".join(map(str, rows[:_MOST_NAMED])), "more": more}
-        told.append((answer, message("{q}: rows {rows}{more}" if rows[1:] else "{q}: row {rows}", **words)))
-    return told
+    alone = outcome.ranges.alone if outcome.ranges else ()
+    return {answer: f"{group_thousands(answer + 1)}: {outcome.problem.rows_in(answer)}" for answer in alone}
 
 
 def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
     """Return how many answers expose everybody they count, or not if it is brief; and how many values need several answers."""
-    if outcome.left_out:
-        return ""
     if (ranges := outcome.ranges) is None or not ranges.alone:
         return message("by combining answers") if outcome.findings["certain"].value else ""
     more = int((ranges.certain >= 0).sum()) - sum(len(each) == 1 for each in ranges.reasons.values())

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from typing_extensions import Self, override
 
 from dpdesigner.core.basics.parsing import Number, double, excerpt, plain
-from dpdesigner.core.basics.rounding import brief, figure, group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
 from dpdesigner.core.reconstruction.attack import SECONDS, Attacker, check_consistent, programmable
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions
-from dpdesigner.core.reconstruction.interior_point import MARGIN
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
 from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
@@ -415,23 +414,9 @@ def _published(design: AttackDesign, progress: Progress) -> Problem:
     if not design.column:
         check_consistent(questions, published.answers, published.errors, progress)
         return posed
-    if wrong := misfit(posed, design.column):
+    if wrong := posed.misfit(secret := bits_of(design.column)):
         raise InputError(f"this column {wrong}.", "column")
-    secret = bits_of(design.column)[: questions.n]
-    return replace(posed, secret=secret, truth=questions.sums(secret.astype(np.float64)))
-
-
-def misfit(posed: Problem, column: str) -> str:
-    """Return why published answers do not count a column: ``does not fit answer 13: truth 0, published 1``; empty if they may."""
-    bits, n = bits_of(column), posed.n
-    if len(bits) < n:
-        return f"has {len(bits)} rows, but the answers count {n} people: open the answers about this column first"
-    truth = posed.questions.sums(bits[:n].astype(np.float64))
-    wrong = np.flatnonzero(abs(truth - posed.answers) > posed.bound + MARGIN)
-    if len(wrong) == 0:
-        return ""
-    first = int(wrong[0])
-    return f"does not fit answer {first + 1}: truth {brief(truth[first])}, published {brief(posed.answers[first])}"
+    return replace(posed, secret=secret[: posed.n], truth=questions.sums(secret[: posed.n].astype(np.float64)))
 
 
 def painted(design: AttackDesign) -> AttackDesign:
@@ -456,4 +441,5 @@ def answering(path: str, design: AttackDesign) -> AttackDesign:
         words = str(error) if changed.answers_name in str(error) else f"in {changed.answers_name}, {error}"
         stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
         raise InputError(f"{words} The page still shows the {stays}.", "answers") from None
-    return changed if not design.column or misfit(posed, design.column) else changed.replace(column=design.column, n=design.n)
+    put_aside = not design.column or posed.misfit(bits_of(design.column))
+    return changed if put_aside else changed.replace(column=design.column, n=design.n)

@@ -122,8 +122,7 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
     words |= {"size": group_thousands(int(posed.questions.members(place).sum())), "one": cut(answer.one, 20) or message("a 1")}
     these = (message("the {size} framed"),) * 2 if answer.design.answers else (message("{size} random"), message("{size} people"))
-    if answer.design.answers and posed.questions.members(place).all():
-        these = message("all {size}"), message("all {size}")
+    these = (message("all {size}"),) * 2 if answer.design.answers and posed.questions.members(place).all() else these
     words |= zip(("these", "short"), (message(each, **words) for each in these), strict=True)
     asked: list[str] = [
         message("How many of {these} people have {one}?", **words),

@@ -143,8 +143,7 @@ class SecretCard(Card):
             choose_column(self, title, question, self._load, bits_of_file, path)
 
     def _load(self, path: str, column: str) -> None:
-        take = lambda design: design.with_column(f"{path}#{column}")  # noqa: E731
-        self._asking.ask_by_job(self.tr("Choose a column"), take, "column")
+        self._asking.ask_by_job(self.tr("Choose a column"), lambda design: design.with_column(f"{path}#{column}"), "column")
 
 
 class QuestionsCard(Card):

@@ -24,9 +24,9 @@ from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.people import columns_for
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
-from dpdesigner.studies.attack.design import AttackDesign, bounded, misfit, quickly, secret_of
+from dpdesigner.studies.attack.design import AttackDesign, bounded, quickly, secret_of
 from dpdesigner.studies.attack.run import attack
-from dpdesigner.studies.data_inputs import drawn_by_hand
+from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job
 
@@ -162,10 +162,9 @@ class AttackPage(DeclaredPage):
             if design.answers != before.answers:
                 self.held["aside"] = "" if design.column else before.column
         noisy, inputs, crowds = design.noisy and not design.answers, self._inputs, (self._crowds.left, self._crowds.right)
-        own = inputs.exposing.noise if design.answers else inputs.error.own
+        own, card = (inputs.exposing.noise, inputs.exposing) if design.answers else (inputs.error.own, crowds[1])
         crowds[1].top.insertWidget(0, inputs.error.total) if bounded(design) else own.addWidget(inputs.error.total)
         if before is None or bool(before.answers) != bool(design.answers):  # of an audit, the certain values are the picture
-            card = inputs.exposing if design.answers else crowds[1]
             card.body.insertWidget(2, self._crowds.step, 0, Qt.AlignmentFlag.AlignLeft)
             for layout, crowd in zip(self._layouts, crowds[:: -1 if design.answers else 1], strict=True):
                 layout.insertWidget(0, crowd, 5)
@@ -180,7 +179,7 @@ class AttackPage(DeclaredPage):
         if answer.design == design:
             posed, column, words = answer.problem, self.held.get("aside", ""), answer.one
             if posed.secret is None and column:
-                words = self.tr("{0} {1}, so it was put aside.").format(column.rpartition("#")[2], misfit(posed, column))
+                words = self.tr("{0} {1}, so it was put aside.").format(column.rpartition("#")[2], posed.misfit(bits_of(column)))
             self._inputs.secret.show_secret(design, posed.secret, words, bool(posed.rows[-1] > posed.n))
 
     def _show_numbers(self, answer: AttackAnswer, late: bool) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import figure, group_thousands, significant
@@ -138,16 +138,14 @@ class ExposingCard(Card):
 
     def show_answer(self, answer: AttackAnswer, question: int) -> None:
         """Show the answers, the open one marked, and the error of noisy ones."""
-        if not answer.design.answers:
-            return
-        found = dict(wording.exposing(answer))
+        found = wording.exposing(answer)
         self.set_word(group_thousands(len(found)))
         self.wrong.set_sentence(translated(wording.noise_instead(answer)))
         self.list.blockSignals(True)
         if self._answers != [*found] or self.list.count() != len(found):
             self._answers = [*found]
             self.list.clear()
-            self.list.addItems([*map(translated, found.values())])
+            self.list.addItems([*found.values()])
             self.list.setFixedHeight(min(len(found), 7) * max(self.list.sizeHintForRow(0), 1) + 4)  # more scroll
         self.list.setCurrentRow(self._answers.index(question) if question in found else -1)
         self.list.blockSignals(False)
@@ -163,8 +161,8 @@ def marks_of(attack: Reconstruction, secret: NDArray[np.int8] | None) -> NDArray
 
 def _names(attack: Reconstruction, unsure: bool = True) -> tuple[str, ...]:
     """Return the words of a legend, which add up to the number of people who are recovered."""
-    ties = tr("ties (count half)") if (attack.guess < 0).any() else ""
-    return tr("right"), tr("right but unsure") if unsure else "", tr("wrong"), ties
+    ties = (attack.guess < 0).any()
+    return tr("right"), tr("right but unsure") if unsure else "", tr("wrong"), tr("ties (count half)") if ties else ""
 
 
 class Crowds:
@@ -177,7 +175,6 @@ class Crowds:
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
         self.step = push_button("", "", step)
-        self.right.body.insertWidget(self.right.body.indexOf(self.right.grid), self.step, 0, Qt.AlignmentFlag.AlignLeft)
         self._pale: dict[str, bool] = dict.fromkeys(("refused", "late", "waits"), False)
 
     def fade(self, **why: bool) -> None:
