@@ -27,7 +27,7 @@ from dpdesigner.data.columns import changed_at, named_bits, number_columns, relo
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.input_kinds import Input, TextLike, json_value
+from dpdesigner.studies.input_kinds import BELIEFS, LOSSES, Input, TextLike, json_value
 from dpdesigner.studies.number_inputs import epsilon_of
 
 Bits = NDArray[np.int8]
@@ -40,7 +40,7 @@ EXAMPLE_RANGES = "18 to 90, 0 to 120\u202f000"  #: of two columns
 DRAWN = "drawn"  #: of points: invented
 MOST_NUMBERS, MOST_DIMENSION = 20_000_000, 64
 MANY_NUMBERS = f"{group_thousands(MOST_NUMBERS)} numbers (rows × columns)"
-_MOST_ROWS = 1_000_000
+_MOST_ROWS, _MOST_COUNTS = 1_000_000, 100_000
 _FAR = 1e100  # of a middle, in ranges: the square is finite
 _LONGEST_PATH = 4000
 _BITS = re.compile(r"[01]+")
@@ -370,6 +370,8 @@ def one_per_column(columns: int, ranges: Floats, names: Sequence[str]) -> None:
 class BeliefInput(TextLike[str | tuple[Number, ...]]):
     """A prior, by name or by its weights; its range is known only once the table is."""
 
+    examples = BELIEFS
+
     def __init__(self, empty: str = "") -> None:
         self.empty = empty
 
@@ -379,6 +381,8 @@ class BeliefInput(TextLike[str | tuple[Number, ...]]):
         if isinstance(given, str):
             text = given.strip()
             parts = listed(text, f"the weights of {key}", key) if text[:1].isdigit() else []
+            if text and not parts:
+                self._check(text, key)
             return tuple(parts) if len(parts) > 1 else text
         if isinstance(given, np.ndarray):
             given = given.tolist()
@@ -387,6 +391,16 @@ class BeliefInput(TextLike[str | tuple[Number, ...]]):
         for i, weight in enumerate(given):
             exact(weight, f"weight {i} of {key}", key)
         return tuple(given)
+
+    def _check(self, text: str, key: str) -> None:
+        """Refuse a name that is no prior over any range."""
+        try:
+            Prior(text, _MOST_COUNTS)
+        except InputError:
+            alike = [example for example, _ in self.examples if example.partition(":")[0] == text.partition(":")[0].strip()]
+            known = ", ".join(alike or [example for example, _ in self.examples])
+            allowed = f"written like {known}" if alike else f"one of {known}, or a list of weights"
+            raise InputError(f"{key} must be {allowed}, got {excerpt(text)}.", key, alike[0] if alike else "") from None
 
     @override
     def as_json(self, value: str | tuple[Number, ...], key: str) -> dict[str, Any]:
@@ -403,6 +417,8 @@ class BeliefInput(TextLike[str | tuple[Number, ...]]):
 
 class LossInput(TextLike[Loss]):
     """A loss, by name, as a formula or as a matrix."""
+
+    examples = LOSSES
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Loss:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from typing_extensions import override
 
@@ -275,8 +275,28 @@ class PathInput(NameInput):
         return relocated(value, folder)
 
 
+#: Priors and losses that menus offer, and their meanings.
+BELIEFS = (
+    ("uniform", message("every count alike")),
+    ("poisson:5", message("rare events, 5 on average")),
+    ("binomial:1/2", message("each person counts with probability 1/2")),
+    ("geometric:1/2", message("each count half as likely as the one before")),
+    ("two-peak:5,14", message("around 5 or around 14")),
+)
+LOSSES = (
+    ("absolute", message("the distance")),
+    ("squared", message("the distance, squared")),
+    ("zero-one", message("any error costs 1")),
+    ("threshold:2", message("errors above 2 cost 1")),
+    ("relative", message("the distance relative to the count")),
+    ("pinball:3/4", message("too little costs 3 times as much as too much")),
+)
+
+
 class TextLike(Input[T]):
-    """An input that is entered as a line of text."""
+    """An input that is entered as a line of text; `examples` are texts that a menu offers, and their meanings."""
+
+    examples: ClassVar[tuple[tuple[str, str], ...]] = ()
 
 
 class SeedInput(TextLike[int | None]):

@@ -346,7 +346,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._target = handle.target
             self._gesture.begin(handle.place)
         if handle.step and not self.plot.x.log:
-            self._gesture.move(min(max(place + step * handle.step, frame.left), frame.right))
+            self._gesture.move(round(min(max(place + step * handle.step, frame.left), frame.right), 12))
         else:
             self._gesture.move(self._rounded(place + step * _STEP * (frame.right - frame.left)))
 

@@ -272,6 +272,11 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
     return Ranking("people", message("Risk per 100 people"), tuple(rows), head=head, ends=100.0)
 
 
+def error_text(value: float, best: float) -> str:
+    """Return an expected error with as many decimals as the best one needs."""
+    return f"{value:.{min(max(0, (1 if best < 1 else 2) - math.floor(math.log10(best or 1))), 5)}f}"
+
+
 def _use(look: Look) -> Ranking:
     answer: InspectAnswer = look.answer
     found = answer.findings
@@ -286,8 +291,7 @@ def _use(look: Look) -> Ranking:
         rows.append(Rank(label, best, "bound", proved=True))
     rows.append(Rank(message("this table, at face value"), found["face_loss"].number, "rival"))
     rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
-    places = min(max(0, (1 if best < 1 else 2) - math.floor(math.log10(best or 1))), 5)
-    shown = tuple(replace(row, text=f"{row.value or 0:.{places}f}") for row in rows)
+    shown = tuple(replace(row, text=error_text(row.value or 0, best)) for row in rows)
     one = answer.design.releases == 1
     return Ranking("use", message("Expected error") if one else message("Expected error of one release"), shown)
 

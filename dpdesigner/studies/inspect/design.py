@@ -77,9 +77,7 @@ def private_count(now: Snapshot) -> CountDesign:
     """Return the design of geometric noise that is equally useful for the same reader."""
     answer, design = now.answer, now.design
     same = answer.findings["epsilon_same_use"].number
-    named = design.name or (design.table.removeprefix("file:").strip() if isinstance(design.table, str) else "")
-    short = PurePath(named.removeprefix("example:").replace("\\", "/")).stem if design.table and "\n" not in named else ""
-    name = str(message("{table}, private", table=short[:100] or message("table")))
+    name = str(message("{table}, private", table=design.name or _stem(design.table) or message("table")))
     return CountDesign(answer.reader.table.n, epsilon=f"{same:.5g}", prior=design.prior, loss=design.loss, name=name)
 
 
@@ -324,13 +322,26 @@ class InspectDesign(DeclaredDesign):
         """The level at which delta is shown."""
         return PrivacyLevel.from_epsilon(self.epsilon)
 
+    @property
+    def line(self) -> str:
+        """The inputs in one line, with the attacker."""
+        return message("{inputs} · the attacker {known}", inputs=super().line, known=self.input_named("attacker").summary(self))
+
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; another table is read afresh, without an example's title."""
+        """Return a copy with some inputs changed, checked again; another table is read afresh, titled from its file."""
         if changes.get("table", self.table) != self.table:
-            example = str(self.table).startswith(f"{FILE} {EXAMPLE}")
-            changes = {"n": None, "headings": "detect", "mend": "no", "name": "" if example else self.name, **changes}
+            given = str(self.table).startswith(f"{FILE} {EXAMPLE}") or self.name == _stem(self.table)
+            name = _stem(changes["table"]) if given or not self.name else self.name
+            changes = {"n": None, "headings": "detect", "mend": "no", "name": name, **changes}
         return super().replace(**changes)
+
+
+def _stem(table: object) -> str:
+    """Return the name of a table's file without its ending; empty for an example, and without a file."""
+    path = str(table).removeprefix(FILE).strip()
+    named = _read_as_text(table) and "\n" not in path and not path.startswith(EXAMPLE)
+    return PurePath(path.replace("\\", "/")).stem[:100] if named else ""
 
 
 _LARGEST_GEOMETRIC = 1000

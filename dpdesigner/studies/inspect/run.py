@@ -19,7 +19,16 @@ from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.inspect.answer import PANELS, WHY, WHY_CROWD, InspectAnswer, just_as_much, released_column, worst_for
+from dpdesigner.studies.inspect.answer import (
+    PANELS,
+    WHY,
+    WHY_CROWD,
+    InspectAnswer,
+    error_text,
+    just_as_much,
+    released_column,
+    worst_for,
+)
 from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, read_source, remembered, table_key
 from dpdesigner.studies.study import Progress, silent
 
@@ -122,8 +131,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         note = message("at most: the attacker is assumed to know everybody else, because this many releases have too many sets")
         people = found.named
     else:
-        informed = design.attacker == "informed"
-        note = message("the attacker knows everybody else") if informed else message("the attacker knows the crowd")
+        note = message("the attacker knows everybody else" if design.attacker == "informed" else "the attacker knows the crowd")
     chance = figure(100 * max(rate, 1 - rate), 3)
     right = message("attacker right (by chance {chance}%)", chance=chance)
     at = message("found out at {false}", false=false_alarms(design))
@@ -325,22 +333,24 @@ def _sentence(design: InspectDesign, found: Profile, people: Profile, findings: 
         words = message("Of one answer rather than another, an attacker is certain up to {proof} times in 100.")
     elif (i, k) == (1, 0):
         words = message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty.")
-    elif abs(i - k) > 1:
-        one = message("If the count is {i} with a group of {size} people and {k} without, that group is found out with certainty")
-        other = message("If the count is {i} without a group of {size} people and {k} with, their absence is certain")
-        words = message("{sure} up to {proof} times in 100.", sure=one if sure else other, proof="{proof}")
     else:
-        one = message("If the count is {i} with a person and {k} without, that person is found out with certainty")
-        other = message("If the count is {i} without a person and {k} with, the person’s absence is certain")
-        words = message("{sure} up to {proof} times in 100.", sure=one if sure else other, proof="{proof}")
-    return message(words, proof=proof, i=i, k=k, size=abs(i - k))
+        some = message("a group of {size} people", size=abs(i - k)) if abs(i - k) > 1 else message("a person")
+        one = message(
+            "If the count is {i} with {some} and {k} without, they are found out with certainty up to {proof} times in 100."
+        )
+        other = message("If the count is {i} without {some} and {k} with, their absence is certain up to {proof} times in 100.")
+        return message(one if sure else other, proof=proof, i=i, k=k, some=some)
+    return message(words, proof=proof)
 
 
 def _remedied(design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding]) -> str:
-    text, same = _sentence(design, found, people, findings), findings["epsilon_same_use"].number or 0
-    if not 0 < same < 700 or design.releases > 1 or found.delta_floor < _SMALL_FLOOR:
+    text, asked = _sentence(design, found, people, findings), findings["optimum_requested"].number
+    best = findings["best_loss"].number or 0.0
+    if asked is None or design.releases > 1 or found.delta_floor < _SMALL_FLOOR:
         return text
-    return message("{text} For this belief, geometric noise is as accurate at ε = {same}.", text=text, same=figure(same, 3))
+    errors = {"asked": error_text(asked, best), "best": error_text(best, best), "epsilon": design.epsilon}
+    words = message("{text} For this belief, private noise at ε = {epsilon} has an expected error of {asked} instead of {best}.")
+    return message(words, text=text, **errors)
 
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool, bare: bool) -> str:
@@ -351,10 +361,9 @@ def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], 
         if private and not bare and found.exp_epsilon != math.inf:
             return message("✓ private · ε = {epsilon}, δ = {delta}", **values)  # not where a release can be certain proof
         return message("{yes}meets ε = {epsilon}, δ = {delta}" if private else "✗ misses ε = {epsilon}, δ = {delta}", **values)
-    if private:
-        return message("ε = {own}" if bare else "✓ private · ε = {own}", **values)
-    if found.exp_epsilon != math.inf:
-        return message("✗ misses ε = {epsilon}: ε = {own}", **values)
+    if private or found.exp_epsilon != math.inf:
+        held = "ε = {own}" if bare else "✓ private · ε = {own}"
+        return message(held if private else "✗ misses ε = {epsilon}: ε = {own}", **values)
     if found.delta_floor < _SMALL_FLOOR:
         return message("✗ misses ε = {epsilon} by δ = {least}", least=figure(findings["delta"].number or 0.0, DIGITS), **values)
     return message("✗ not private · ε = ∞")

@@ -108,7 +108,9 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     assert "geometric noise, requested ε = ln 2" in {row[0] for row in tables["use"].rows}
     ready = dp.inspect("geometric: 3, ln 2", mend="largest")
     assert ready.badge[1] == "proved" and ready.passed, "no row had to be completed"
-    assert office.badge == ("✗ not private · ε = ∞", "refuted") and office.sentence.endswith("as accurate at ε = 0.838.")
+    assert office.badge == ("✗ not private · ε = ∞", "refuted") and office.sentence.endswith(
+        "For this belief, private noise at ε = ln 2 has an expected error of 1.21 instead of 0.98."
+    )
 
 
 def test_a_delta_that_cannot_be_reached():
@@ -174,7 +176,8 @@ def test_wrong_tables_get_one_sentence(table, sentence):
         ({"delta": 2}, "δ must be between 0 and 1, got 2"),
         ({"releases": 0}, "k must be a whole number between 1 and 1000"),
         ({"attacker": "nobody"}, "attacker must be one of informed, outsider"),
-        ({"others": "gaussian", "attacker": "outsider"}, "the prior must be one of"),
+        ({"others": "gaussian", "attacker": "outsider"}, "others must be one of"),
+        ({"prior": "poisson"}, "prior must be written like poisson:5, got 'poisson'"),
         ({"sampling": "21 of 9"}, "the size of the population must be a whole number between 21 and 5000"),
         ({"n": 2.5}, "n must be a whole number between 1 and 5000"),
         ({"loss": "none"}, "the loss must be one of"),
@@ -302,10 +305,10 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
         "who is in the data comes first"
     )
     absent = dp.inspect([["0.5", "0.3", "0.2"], ["0.4", "0.6", "0"]])
-    assert absent.sentence.startswith("If the count is 0 without a person and 1 with, the person’s absence is certain up to 20")
+    assert absent.sentence.startswith("If the count is 0 without a person and 1 with, their absence is certain up to 20")
     assert absent.worst[0] == (1, 0) and value(absent, "posterior") == F(2, 3), "nobody is found out with certainty"
     group = dp.inspect("1,0,0\n0.5,0.5,0\n0,0.5,0.5\n", group=2)
-    assert group.sentence.startswith("If the count is 2 with a group of 2 people and 0 without, that group is found out")
+    assert group.sentence.startswith("If the count is 2 with a group of 2 people and 0 without, they are found out")
     head = people_ranking(found("office-table.dpd")).head
     assert head == "worst case: counts 0 and 1" and found("office-table.dpd").worst[0] == (1, 0)
     one = dp.inspect([["0.8", "0.2", "0"], ["0.2", "0.8", "0"], ["0.2", "0.7", "0.1"]])
@@ -363,7 +366,10 @@ def test_the_title_of_an_example_goes_with_it(tmp_path):
     (office,) = dp.read(path("examples", "office-table.dpd"))
     assert office.name == "An office’s table" == office.replace(epsilon="1").name
     own = office.replace(table=f"file: {tmp_path / 'own.csv'}")
-    assert own.name == "" and found("printed-table.dpd", table=own.table).design.mend == "no"
+    assert own.name == "own" == own.replace(epsilon="1").name, "the report is titled from the file"
+    assert own.replace(table="geometric: 20, ln 2").name == ""
+    assert own.line.endswith(" · the attacker knows everybody else")
+    assert found("printed-table.dpd", table=own.table).design.mend == "no"
     assert office.replace(table=own.table, name="Mine").name == "Mine"
     kept = own.replace(name="Cells").replace(table="geometric: 20, ln 2")
     assert kept.name == "Cells", "a title of own data is the user's"

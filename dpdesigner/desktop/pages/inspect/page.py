@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
@@ -93,6 +93,7 @@ _SHOWN = {
     "intervals": ("error_bound", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
 _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
+_OF_TABLE = ("", "table", "n", "headings", "mend")  # fields by which a table is read
 _MOST_RELEASES, _LARGE = 20, 1.2  # with the key K; text scale above which the columns scroll anyway, and nothing folds
 _WIDTHS = (306, 530, 322)  # column widths at 1280 pixels
 _FORMS = (
@@ -106,6 +107,8 @@ _FORMS = (
 
 class TableField(Field):
     """The table as a picture, its name, and other sources: a file, the clipboard, an open design, or an example."""
+
+    refused = Signal(str)  #: why nothing was taken
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
@@ -145,7 +148,10 @@ class TableField(Field):
     @Slot()
     def _paste(self) -> None:
         text = QGuiApplication.clipboard().text()
-        self.take(f"{text}\n" if text.strip() and "\n" not in text else text)
+        if text.strip():
+            self.take(text if "\n" in text else f"{text}\n")
+        else:
+            self.refused.emit(self.tr("The clipboard holds no table."))
 
 
 class QuietField(JoinedField):
@@ -192,6 +198,7 @@ class InspectPage(DeclaredPage):
         self.table: TableField = self._inputs.fields["table"]
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.designs.chosen.connect(self._take_design)
+        self.table.refused.connect(self.message)
         self._results.chosen = self._chosen
         self._pictures.set_blank(" ")  # nothing is drawn that is not computed
         preferences().changed.connect(self._show)
@@ -248,8 +255,8 @@ class InspectPage(DeclaredPage):
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def sentences(self, answer: Answer) -> Sequence[str]:
-        """Return the sentence, without what follows its first point, and without what the attacker knows."""
-        told = translated(answer.sentence)
+        """Return the sentence without the errors, which are bars; its first one; and without what the attacker knows."""
+        told = translated(answer.sentence).partition(self.tr(" For this belief,"))[0]
         first = f"{told.split('. ')[0].removesuffix('.')}."
         return told, first, first.replace(self.tr(" who knows everybody else"), "")
 
@@ -292,7 +299,9 @@ class InspectPage(DeclaredPage):
         super().show_failure(name, error)
         if name == "solve":
             self.table.picture.set_stale(True)  # it is of another table
-        self._pictures.set_blank(self.tr("The risks appear here once a table has been read.") if self.answer is None else "")
+        unread = not self._pictures.panels.views or not isinstance(error, InputError) or error.field in _OF_TABLE
+        unread = unread and self.answer is None
+        self._pictures.set_blank(self.tr("The risks appear here once a table has been read.") if unread else "")
 
     def _show(self, *_: Any) -> None:
         super()._show()

@@ -126,8 +126,14 @@ class TextField(Field):
         tip = self.tr("Read a table from a file")
         self._file = push_button(self.tr("File…"), tip, self.choose_file, checkable=self._invented is not None)
         if self._invented is None:
-            row = QWidget()
-            row_of((self.box, 1), self._file, on=row)
+            row, examples = QWidget(), asked.input.examples if isinstance(asked.input, TextLike) else ()
+            preset = push_button(self.tr("Preset"), self.tr("Start with an example"), lambda: None)
+            menu = QMenu(preset)
+            for value, words in examples:
+                menu.addAction(f"{translated(words)}\t{value}").triggered.connect(partial(self._take, value))
+            preset.setMenu(menu)
+            row_of((self.box, 1), self._file, preset, on=row)
+            preset.setHidden(not examples)
             self.add(row)
         else:  # a button in place of the word for it; the box is for a path
             value, words = self._invented
@@ -136,6 +142,9 @@ class TextField(Field):
             self.add(wrapped(self.own, self._file, gap=4))
             self.add(self.box)
         self._file.setHidden(not isinstance(asked.input, TableInput))  # in the row: else it would open as a window
+
+    def _take(self, value: str, checked: bool = False) -> None:
+        self._given(value)
 
     def show_value(self, value: Any) -> None:
         super().show_value(value)
