@@ -189,7 +189,11 @@ class Theorem63(Exhibit):
 
 
 _WHY = message(
-    "To be right elsewhere, Ann’s separate release gives up “{ann}”, Ben’s “{ben}”. One private release cannot do both."
+    "Ann’s separate release gives up “{ann}”, Ben’s “{ben}”. A shared one that gives up both is wrong more often "
+    "in the case that each expects most."
+)
+_WHY_NOISY = message(
+    "Ann’s separate release gives up “{ann}”, Ben’s “{ben}”. The best shared one is a plain noisy count, which gives up neither."
 )
 _BELOW = message("“Small” means below 1/8 (we find).")
 _ABOVE = message("It holds here with Ann and Ben swapped.")
@@ -205,7 +209,7 @@ _MUST = message(
     "Ann reads 1 (otherwise 2): {1} 11/12 · {2} 2/3 · {1,3} 5/6 · {2,3} 1/3\n"
     "Ben reads 1 (otherwise 2): {1} 2/3 · {2} 11/12 · {1,3} 1/3 · {2,3} 5/6\n"
     "1. From {2,3} to {1,3} two people change: a factor of 4 at most (ε = ln 2).\n"
-    "2. Ann’s 2 falls from 2/3 to 1/6: each output that Ann reads as 2 falls by exactly 4, each that Ben does rises by 4.\n"
+    "2. Ann’s 2 falls from 2/3 to 1/6: each output she reads as 2 falls by exactly 4, each that Ben reads as 2 rises by 4.\n"
     "3. So in {1,3} they never both read 2; both read 1 with 1 − 1/6 − 2/3 = 1/6.\n"
     "4. {1} is one person away: both read 1 with at most 2 × 1/6 = 1/3.\n"
     "5. But there both read 1 with at least 11/12 + 2/3 − 1 = 7/12.\n"
@@ -225,9 +229,9 @@ _ROLES: tuple[Role, ...] = ("truth", "main")
 
 
 def _shown(*errors: Any) -> list[tuple[str, str]]:
-    """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise decimals, rounded up.
+    """Return each error in percent, and what it adds to the first: fractions if all are short, otherwise decimals.
 
-    What is added is the difference of the errors as they are shown, with two digits or more.
+    The last error and what it adds are rounded up, with two digits or more; the first is their difference as they are shown.
     """
     errors = tuple(errors[0] if error - errors[0] <= _SAME else error for error in errors)
     more = [error - errors[0] for error in errors]
@@ -236,8 +240,8 @@ def _shown(*errors: Any) -> list[tuple[str, str]]:
             (f"{_mixed(100 * error)}%", _mixed(100 * added) if added else "") for error, added in zip(errors, more, strict=True)
         ]
     places = max(2, 1 - math.floor(math.log10(100 * min(filter(None, more), default=1))))
-    ups = [_up(error, places) for error in errors]
-    decimals = [(each / 10**places, (each - ups[0]) / 10**places) for each in ups]
+    shared, added = _up(errors[-1], places), _up(more[-1], places)  # what is left is the first, to one unit
+    decimals = [((shared - added) / 10**places, 0.0), (shared / 10**places, added / 10**places)]
     return [(f"{error:.{places}f}%", f"{added:.{places}f}" if added else "") for error, added in decimals]
 
 
@@ -319,7 +323,7 @@ def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, u
     name, why = _USERS[user], _FREE
     if both.value - 2 * alone.value > _SAME:
         ann, ben = _WHO[2:] if 4 * e < 1 else _WHO[:1:-1]
-        why = message(_WHY, ann=ann, ben=ben)
+        why = message(_WHY if chances[1] != [noisy] * len(rows) else _WHY_NOISY, ann=ann, ben=ben)
     legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
     y = Axis(message("wrong in this case"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
     x, title = Axis(scale="names", names=_WHO), message("When {user} is wrong", user=name)
