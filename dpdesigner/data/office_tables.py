@@ -1,7 +1,8 @@
 """Mechanism tables in any format, plain or as the perturbation tables of statistics offices, for reading and writing.
 
-- plain: CSV or TSV, rows = true counts, columns = releases (`dpdesigner.data.mechanism_tables`); a square one with the same names
-  down and across is a table for categories (PRAM), in which every two answers are neighbours;
+- plain: CSV or TSV, rows = true counts, columns = releases (`dpdesigner.data.mechanism_tables`), or what is added to the count
+  where the header has negative numbers and ends below the largest count; a square one with the same names down and across is a
+  table for categories (PRAM), in which every two answers are neighbours;
 - Tau-Argus, as the R package ptable writes it: ``i;j;p;v;p_int_ub``, a line for each true count i and release j = i + v. The
   first line whose p_int_ub is at least the key is taken, so that a probability is the difference of two p_int_ub. The largest i
   stands for all larger ones. SAS adds ``p_int_lb``;
@@ -229,6 +230,13 @@ def _read_plain(text: str, name: str, header: bool | str | None, labels: bool | 
     left_out = {name: cells for name, cells in (("header", table.across), ("row labels", table.down)) if cells}
     square = table.n_rows == table.n_columns > 1 and table.down == table.across
     names = tuple(table.down) if square and not any(map(_WHOLE.fullmatch, table.down)) else ()
+    if min(released) < 0 and max(released) < table.n_rows - 1 and any(map(any, rows)):  # no releases, but noise
+        for k, row in enumerate(rows):
+            if min(row) < 0:
+                raise InputError(f"Row {k} of {name} must not be negative, got {min(row)}.", "table")
+        spread, released = _spread([{v: Fraction(p) for v, p in zip(released, row, strict=True)} for row in rows])
+        words = table.description.replace("; not read", ", columns: what is added to the count; not read", 1)
+        return NoiseTable("plain", spread, released, words, (), (), left_out)
     return NoiseTable("categories" if names else "plain", rows, released, table.description, (), names, left_out)
 
 

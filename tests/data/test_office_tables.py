@@ -81,6 +81,17 @@ def test_sums_below_one_are_found():
     assert read_noise_table(text, n=3).wrong_sums == [(1, F(99999999, 10**8))]
 
 
+def test_columns_below_zero_are_noise_if_the_largest_count_has_none_of_its_own():
+    text = "true count,-1,0,+1\n0,0,1,0\n1,1/4,1/2,1/4\n2,0.25,0.5,0.25\n3,0,1,0\n"
+    table = read_noise_table(text, header=True, labels=True)
+    assert table.labels == (0, 1, 2, 3) and "columns: what is added to the count" in table.words
+    assert table.rows == [[1, 0, 0, 0], [F(1, 4), F(1, 2), F(1, 4), 0], [0, F(1, 4), F(1, 2), F(1, 4)], [0, 0, 0, 1]]
+    released = read_noise_table("n,-1,0,1,2\n0,.5,.5,0,0\n1,0,.5,.5,0\n", header=True, labels=True)
+    assert released.labels == (-1, 0, 1, 2) and "added" not in released.words, "these can be releases"
+    with pytest.raises(InputError, match="must not be negative"):
+        read_noise_table(text.replace("1/4,1/2", "-1/4,1"), header=True, labels=True)
+
+
 def test_a_keyed_table_without_randomness():
     """Of the 749 steps from 1 to 750 people, 149 are seen and the others are not."""
     found = read_noise_table(ten_five(keys=4))

@@ -31,22 +31,30 @@ class Thumbnail(QWidget):
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._image: QImage | None = None
-        self.rows, self.columns = 0, 0
+        self._seen: Floats | None = None
+        self.rows, self._ends = 0, ("0", "0")
         self.pair: tuple[int, int] = (-1, -1)
         self._stale = False
         theme().changed.connect(self.updateGeometry)
+        theme().changed.connect(self._colour)
 
-    def show_table(self, values: Floats, pair: tuple[int, int], stale: bool = False) -> None:
-        """Show probabilities, rows and columns, with two rows framed."""
-        self.rows, self.columns = values.shape
+    def show_table(self, values: Floats, pair: tuple[int, int], ends: tuple[str, str], stale: bool = False) -> None:
+        """Show probabilities, rows and columns, with two rows framed; `ends` are the first and the last released value."""
+        self.rows, self._ends, self.pair, self._stale = len(values), ends, pair, stale
         steps = [max(1, -(-side // _MOST_SIDE)) for side in values.shape]
-        seen = np.ascontiguousarray(values[:: steps[0], :: steps[1]])
-        scale = scale_for(seen, "probability")
-        table = colour_table(scale).copy()
-        cells = np.maximum(scale.bytes_of(seen), (seen > 0).astype(np.uint8))
-        table[0] = 0  # values that are never released stay blank
-        self._image, self.pair, self._stale = image_of(np.where(seen > 0, cells, 0).astype(np.uint8), table), pair, stale
-        self.update()
+        self._seen = np.ascontiguousarray(values[:: steps[0], :: steps[1]])
+        self._colour()
+
+    @Slot()
+    def _colour(self) -> None:
+        """Paint the cells in the colours of the theme."""
+        if (seen := self._seen) is not None:
+            scale = scale_for(seen, "probability")
+            table = colour_table(scale).copy()
+            cells = np.maximum(scale.bytes_of(seen), (seen > 0).astype(np.uint8))
+            table[0] = 0  # values that are never released stay blank
+            self._image = image_of(np.where(seen > 0, cells, 0).astype(np.uint8), table)
+            self.update()
 
     def set_stale(self, on: bool) -> None:
         self._stale = on
@@ -72,8 +80,8 @@ class Thumbnail(QWidget):
         right = Qt.AlignmentFlag.AlignRight
         painter.drawText(QRectF(0, area.top(), area.left() - px(4), line), right, "0")
         painter.drawText(QRectF(0, area.bottom() - line, area.left() - px(4), line), right, str(self.rows - 1))
-        painter.drawText(QRectF(area.left(), below, area.width(), line), Qt.AlignmentFlag.AlignLeft, "0")
-        painter.drawText(QRectF(area.left(), below, area.width(), line), right, str(self.columns - 1))
+        for end, side in zip(self._ends, (Qt.AlignmentFlag.AlignLeft, right), strict=True):
+            painter.drawText(QRectF(area.left(), below, area.width(), line), side, end)
         middle = Qt.AlignmentFlag.AlignHCenter
         painter.drawText(QRectF(area.left(), below, area.width(), line), middle, self.tr("released value"))
         painter.save()

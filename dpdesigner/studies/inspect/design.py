@@ -454,7 +454,7 @@ def _removable(text: str, name: str) -> list[str]:
     column = [cells[0] for cells in below]
 
     def words(cells: Sequence[str]) -> bool:
-        return all(cell.isdecimal() or not is_number(cell.replace(",", ".")) for cell in cells)
+        return all(cell.lstrip("+-").isdecimal() or not is_number(cell.replace(",", ".")) for cell in cells)
 
     header, labels = words(top), words(column)
     if header and labels and not is_number(top[0]) and (not top[0] or all(map(str.isdecimal, column))):

@@ -335,7 +335,7 @@ class InspectPage(DeclaredPage):
 
     def _show_table(self, shown: Any, pair: int | None) -> None:
         table, framed = (shown, (-1, -1)) if pair is None else (shown.releases, shown.pair(pair)[0])
-        self.table.picture.show_table(table.doubles, framed)
+        self.table.picture.show_table(table.doubles, framed, (table.outputs[0][:8], table.outputs[-1][:8]))
 
     @Slot(int)
     def _choose_row(self, row: int) -> None:

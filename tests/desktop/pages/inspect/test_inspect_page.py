@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.inspect.page import AwayPanel, InspectPage
 from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE
 from dpdesigner.files.project import Project, write_project
@@ -304,6 +305,22 @@ def test_a_header_and_labels_are_detected_or_read_as_the_user_says(user: Hands, 
     user.waits(lambda: page(user).design.headings == "both")
     user.reads("at most 63 times in 100", "(as requested)")
     assert user.undo_text() == "Change header and labels"
+
+
+def test_a_header_of_noise_is_added_to_the_count(user: Hands, tmp_path: Path) -> None:
+    path, usual = tmp_path / "noise.csv", "0.1,0.2,0.4,0.2,0.1"
+    rows = ["true count,-2,-1,0,+1,+2", "0,0,0,1,0,0", "1,0,0.3,0.4,0.3,0", *(f"{count},{usual}" for count in range(2, 11))]
+    path.write_text("\n".join(rows), "utf-8")
+    take(user, f"file: {path}")
+    user.reads("up to 70 are found out with certainty", "columns: what is added to the count")
+    picture = page(user).table.picture
+    centre, light = picture.area().center().toPoint(), picture.grab().toImage()
+    theme().set_scheme("dark")
+    try:
+        dark = picture.grab().toImage()
+    finally:
+        theme().set_scheme("light")
+    assert dark.pixelColor(centre) != light.pixelColor(centre), "the cells have the colours of the theme"
 
 
 def test_where_a_header_stays_unclear_one_press_uses_it(user: Hands) -> None:
