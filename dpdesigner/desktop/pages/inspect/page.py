@@ -255,10 +255,10 @@ class InspectPage(DeclaredPage):
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def sentences(self, answer: Answer) -> Sequence[str]:
-        """Return the sentence without the errors, which are bars; its first one; and without what the attacker knows."""
-        told = translated(answer.sentence).partition(self.tr(" For this belief,"))[0]
+        """Return the sentence; without the errors, which are bars; its first one; and without what the attacker knows."""
+        told = (whole := translated(answer.sentence)).partition(self.tr(" For this belief,"))[0]
         first = f"{told.split('. ')[0].removesuffix('.')}."
-        return told, first, first.replace(self.tr(" who knows everybody else"), "")
+        return whole, told, first, first.replace(self.tr(" who knows everybody else"), "")
 
     def button_actions(self) -> Sequence[Action]:
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
