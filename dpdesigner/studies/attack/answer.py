@@ -420,10 +420,10 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     if not outcome.findings["certain"].value:
         return message("{if}, the values of {known} people follow.{left}", **words)
     words["because"] = "" if brief else message(" ({because})", because=because(outcome))
-    return message(
-        "{if}, the values of {known} people follow{because}.{left} Publish noisy counts instead: at total ε = {e} wrong by ≈ "
-        "{off}, no value certain.", **words
-    )  # fmt: skip
+    noise = message("Publish noisy counts instead: at total ε = {e} wrong by ≈ {off}, no value certain.", **words)
+    if outcome.problem.noise_error(outcome.design.epsilon_in_all) < 1 / 2:
+        noise = message("Noise with total ε = {e} is too little: rounding removes it.", **words)
+    return message("{if}, the values of {known} people follow{because}.{left} {noise}", **words, noise=noise)
 
 
 def _noise(outcome: AttackAnswer) -> dict[str, Any]:
@@ -436,7 +436,7 @@ def noise_instead(outcome: AttackAnswer) -> Message:
     answers, words = outcome.problem.answers, _noise(outcome) | {"t": group_thousands(outcome.problem.questions.t)}
     words["few"] = few = int((answers < outcome.problem.noise_error(outcome.design.epsilon_in_all)).sum())
     words |= {"low": brief(float(answers.min())), "high": brief(float(answers.max()))}
-    long = message("Wrong by ≈ {off}: more than {few} of your {t} counts ({low} to {high}).", **words)
+    long = message("Wrong by ≈ {off}: larger than {few} of your {t} counts ({low} to {high}).", **words)
     return long if few else message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)
 
 

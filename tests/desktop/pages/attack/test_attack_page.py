@@ -889,7 +889,7 @@ def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
     user.reads("39 of 200", "Answers that expose all they count", "Publish noisy counts instead: at total ε = 1 wrong by ≈ 4.97")
-    user.reads("Wrong by ≈ 4.97: more than 61 of your 81 counts (0 to 19).")
+    user.reads("Wrong by ≈ 4.97: larger than 61 of your 81 counts (0 to 19).")
     before = user.window.host.page.answer
     user.write("Epsilon of all answers together", "10")
     user.reads("at total ε = 10 wrong by ≈ 0.276", "39 of 200")
