@@ -335,7 +335,8 @@ class ExportDialog(FilesDialog):
         for key, reason in refused.items():
             self.formats[key].setEnabled(False)
             self.formats[key].setToolTip(as_sentence(reason))
-        self.tell("\n".join({as_sentence(reason) for key, reason in refused.items() if key not in PROGRAMS}))
+        if reasons := {as_sentence(reason) for key, reason in refused.items() if key not in PROGRAMS}:
+            self.tell("\n".join(reasons))
 
     @Slot()
     def _export(self) -> None:

@@ -41,7 +41,7 @@ class SamplerCard(Card):
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)
         tip = self.tr("Whole steps are drawn exactly: Δ is rounded up to them, the true answer to the nearest one")
-        self.steps = push_button("", tip, partial(asking.choose, self.tr("Publish in steps"), in_steps))
+        self.steps = push_button(self.tr("Publish in steps"), tip, partial(asking.choose, self.tr("Publish in steps"), in_steps))
         self.note, self.buttons = SentenceLabel("small"), wrapped(self.sampler, self.steps, self.send)
         self.add(self.buttons)
         self.add(self.note)
