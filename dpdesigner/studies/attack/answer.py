@@ -422,7 +422,7 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     words["because"] = "" if brief else message(" ({because})", because=because(outcome))
     noise = message("Publish noisy counts instead: at total ε = {e} wrong by ≈ {off}, no value certain.", **words)
     if outcome.problem.noise_error(outcome.design.epsilon_in_all) < 1 / 2:
-        noise = message("Noise with total ε = {e} is too little: rounding removes it.", **words)
+        noise = message("Noise with total ε = {e} is too little: most counts stay exact.", **words)
     return message("{if}, the values of {known} people follow{because}.{left} {noise}", **words, noise=noise)
 
 

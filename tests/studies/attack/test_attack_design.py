@@ -432,7 +432,7 @@ def test_noise_instead_is_compared_with_the_answers_and_exposing_answers_name_ro
     assert str(noise_instead(found)) == f"Wrong by ≈ {off}: larger than 1 of your 3 counts (0 to 3)."
     assert f"at total ε = 2 wrong by ≈ {off}" in found.sentence
     little = dp.solve(found.design.replace(epsilon=20)).sentence
-    assert little.endswith("Noise with total ε = 20 is too little: rounding removes it.") and "Publish noisy" not in little
+    assert little.endswith("Noise with total ε = 20 is too little: most counts stay exact.") and "Publish noisy" not in little
     left = found.in_view({"without": True})
     assert left.sentence.startswith("Without 3 of the 3 answers, the values of 0 of 5 people still follow. A gap can itself show")
     assert left.findings["certain"].value == 0 and found.in_view({"without": False}) is found

@@ -892,7 +892,7 @@ def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the
     user.reads("Wrong by ≈ 4.97: larger than 61 of your 81 counts (0 to 19).")
     before = user.window.host.page.answer
     user.write("Epsilon of all answers together", "10")
-    user.reads("at total ε = 10 wrong by ≈ 0.276", "39 of 200")
+    user.reads("Noise with total ε = 10 is too little: most counts stay exact.", "39 of 200")
     assert user.window.host.page.answer.ranges is before.ranges, "people are not searched again"
     exposing = user.find(QListWidget, "Answers that expose all they count")
     assert [exposing.item(place).text() for place in (0, 1)] == ["9: rows 83, 106", "37: row 64"]
