@@ -58,11 +58,23 @@ class Structure:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:
         """Read a structure from a file, or raise an `InputError`."""
+        if (found := cls.found(path)) is None:
+            raise no_structure(path)
+        return found
+
+    @classmethod
+    def found(cls, path: str | os.PathLike[str]) -> Self | None:
+        """Return the structure in a file, or None if it has no part of one; raises as `read` if it has, and is none."""
         text = read_text(path)
         try:
             data = json.loads(text)
+        except (ValueError, RecursionError):
+            return None
+        if not (isinstance(data, dict) and {"projections", "directions", "counts", "structure"} & data.keys()):
+            return None
+        try:
             return cls(path, data.get("structure", data))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise no_structure(path) from None
 
 
@@ -71,15 +83,6 @@ def no_structure(path: str | os.PathLike[str]) -> InputError:
     name = cut(Path(path).name)
     right = f"{stem}-structure.json" if not (stem := Path(name).stem).endswith("-structure") else "NAME-structure.json"
     return InputError(f"{name} must be the structure of halfspaces as export wrote it, like {right}.", "file")
-
-
-def is_structure(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file has parts of a structure, even if it is none."""
-    try:
-        data = json.loads(read_text(path))
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(data, dict) and bool({"projections", "directions", "counts", "structure"} & data.keys())
 
 
 def _numbers(given: object, axes: int) -> Floats:

@@ -231,9 +231,6 @@ def _read_plain(text: str, name: str, header: bool | str | None, labels: bool | 
     square = table.n_rows == table.n_columns > 1 and table.down == table.across
     names = tuple(table.down) if square and not any(map(_WHOLE.fullmatch, table.down)) else ()
     if min(released) < 0 and max(released) < table.n_rows - 1 and any(map(any, rows)):  # no releases, but noise
-        for k, row in enumerate(rows):
-            if min(row) < 0:
-                raise InputError(f"Row {k} of {name} must not be negative, got {min(row)}.", "table")
         spread, released = _spread([{v: Fraction(p) for v, p in zip(released, row, strict=True)} for row in rows])
         words = table.description.replace("; not read", ", columns: what is added to the count; not read", 1)
         return NoiseTable("plain", spread, released, words, (), (), left_out)

@@ -145,12 +145,14 @@ class ChoiceExport(TablesExport):
         found, outcome, design = self.done.get("draw"), self.outcome, self.outcome.design
         if not design.secret:
             return super().stated()
-        released = outcome.releases(found.value.released) if found is not None else ""
+        drawn = () if found is None else found.value.released
+        released, own = outcome.releases(drawn), [each for each in drawn if each.source == (design.path, design.column)]
         if not design.fixed:
             return [*super().stated(), ("Not private yet", "The options were read from the data.")]
-        level = outcome.attained.epsilon
+        level = together([each.level.epsilon_above for each in own]) if own[1:] else outcome.attained.epsilon
         ratio = at_most(math.exp(level), 4) if level < _MOST else "e^ε"
-        most = f"no option would be more than {ratio} times as likely, or as unlikely"
+        what = f"no list of {len(own)} releases" if own[1:] else "no option"
+        most = f"{what} would be more than {ratio} times as likely, or as unlikely"
         return [
             *super().stated(),
             *([("To publish", released)] if released else []),

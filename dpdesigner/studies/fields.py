@@ -258,7 +258,7 @@ class Releasing:
 
     @property
     def asks(self) -> bool:
-        """Whether it asks what others released, in a file, without their data."""
+        """True for a design that asks a file which others released, without their data."""
         return False
 
     @property

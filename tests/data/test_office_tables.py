@@ -89,7 +89,7 @@ def test_columns_below_zero_are_noise_if_the_largest_count_has_none_of_its_own()
     released = read_noise_table("n,-1,0,1,2\n0,.5,.5,0,0\n1,0,.5,.5,0\n", header=True, labels=True)
     assert released.labels == (-1, 0, 1, 2) and "added" not in released.words, "these can be releases"
     with pytest.raises(InputError, match="must not be negative"):
-        read_noise_table(text.replace("1/4,1/2", "-1/4,1"), header=True, labels=True)
+        read_noise_table(text.replace("1/4,1/2", "-1/4,1"), header=True, labels=True).check_entries()
 
 
 def test_a_keyed_table_without_randomness():

@@ -148,6 +148,8 @@ def test_a_report_of_a_private_column_has_what_was_released_and_what_all_release
     drawn = replace(answer.announce(0, 1), released=(one, two, Release(("other", "way"), "car", answer.attained)))
     taken = ChoiceExport(answer, {"draw": Found(answer, drawn)})
     assert ("To publish", "Released: bus, at ε = 0.1. All 2 releases: ε = 0.2.") in taken.stated()
+    assert "no list of 2 releases would be more than 1.222 times as likely" in dict(taken.stated())["Privacy"]
+    assert dict(taken.facts(full=False))["ε of each release"].startswith("0.1 ")
     first = dict(ChoiceExport(answer).stated())
     assert "To publish" not in first and first["Options"] == "car, bus" and "“way”" in first["Question"]
     assert first["Privacy"].startswith(

@@ -238,7 +238,7 @@ class Problem:
         return mean_error("geometric", 0, epsilon / max(self.questions.most()[1], 1))
 
     def misfit(self, bits: Bits) -> str:
-        """Return why published answers do not count a column: ``does not fit answer 13: truth 0, published 1``; or nothing."""
+        """Return in words how a column contradicts published answers: ``does not fit answer 13: truth 0, published 1``."""
         if len(bits) < self.n:
             return f"has {len(bits)} rows, but the answers count {self.n} people: open the answers about this column first"
         truth = self.questions.sums(bits[: self.n].astype(np.float64))

@@ -432,7 +432,7 @@ def _noise(outcome: AttackAnswer) -> dict[str, Any]:
 
 
 def noise_instead(outcome: AttackAnswer) -> Message:
-    """Return the error of noisy answers next to the size of the answers: ``Wrong by ≈ 4.97: more than 41 of your 81 counts``."""
+    """Return the error of noisy answers, compared with them: ``Wrong by ≈ 4.97: larger than 41 of your 81 counts``."""
     answers, words = outcome.problem.answers, _noise(outcome) | {"t": group_thousands(outcome.problem.questions.t)}
     words["few"] = few = int((answers < outcome.problem.noise_error(outcome.design.epsilon_in_all)).sum())
     words |= {"low": brief(float(answers.min())), "high": brief(float(answers.max()))}

@@ -73,7 +73,7 @@ def badge(design: AttackDesign) -> tuple[str, str]:
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, ...]:
-    """Return the number right in the best fit to private answers, with the limit for any attack, and their error."""
+    """Return how many values the attack on private answers recovers, the limit for any attack, and the error of the answers."""
     far = how_far(answer, answer.findings["private-error"].number or 0.0)[1]
     return recovered(answer, attack), message("recovered; limit for any attack: {most}", most=most_people(answer)), far
 

@@ -164,11 +164,10 @@ class ChoiceAnswer(PanelAnswer):
         proved: State = "proved" if self.proved else "open"
         fixed, utility = self.design.fixed, float(np.mean(rule.expected_utility))
         known, late = fixed and (self.task.table or self.worst_known), message("not computed yet")
+        label = message("ε of each release" if self.design.secret else "ε guaranteed")
         return {
             "value": self._right(message("probability of being right"), rule.chance_of_best, state="measured", note=note),
-            "epsilon": Finding(
-                message("ε guaranteed"), private if fixed else None, digits=6, rounding="up", state=proved, note=self.reason
-            ),
+            "epsilon": Finding(label, private if fixed else None, "", 6, "up", proved, note=self.reason),
             "epsilon-here": Finding(
                 message("ε attained here, at the worst neighbour"),
                 float(np.max(rule.epsilon_here)) if known else None,
@@ -487,7 +486,7 @@ class ChoiceAnswer(PanelAnswer):
                 "Dwork’s formula holds only if all utilities move in the same direction. The lecture notes leave Δ out of the "
                 "exponent and include it in the privacy level."
             )
-        return message("Dwork’s formula holds only if all utilities move together; the other two are right.")
+        return message("Dwork’s formula holds only if all utilities move together; the other two always hold.")
 
 
 def times(chance: float) -> str:

@@ -67,7 +67,7 @@ def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign
 def with_sensitivity(
     design: Asked, held: Mapping[str, Any], query: str, sensitivity: str, neighbours: Neighbours, basis: str
 ) -> Asked:
-    """Return a design for a query of this sensitivity, for the reason `basis`; see `converted`."""
+    """Return a design for a query of this sensitivity; `basis` is the reason for it. See `converted`."""
     if query == HistogramDesign.kind:
         return as_histogram(design, held).replace(neighbours=neighbours)
     kind = query if query == "real" or not isinstance(design, NoiseDesign) else design.query

@@ -381,7 +381,7 @@ class HalfspaceAnswer(Answer):
 
     @property
     def far(self) -> Any:
-        """Which rules on the grid have no row near their line."""
+        """A mask of the rules on the grid that have no row near their line."""
         return self.curves[3] >= _MARGINS[0]
 
     @property

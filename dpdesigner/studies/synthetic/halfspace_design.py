@@ -389,7 +389,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @property
     def around_0(self) -> bool:
-        """Whether the middle of every column is 0."""
+        """True if the middle of every column is 0."""
         return self.scales is None or not self.scales.mean(axis=1).any()
 
     @property

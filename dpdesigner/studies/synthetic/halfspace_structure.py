@@ -14,7 +14,7 @@ from typing_extensions import override
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import group_thousands, significant
 from dpdesigner.core.synthetic.regions import Released
-from dpdesigner.data.halfspaces import Structure, is_structure, no_structure
+from dpdesigner.data.halfspaces import Structure, no_structure
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel, Why
@@ -31,7 +31,8 @@ _EPSILON = re.compile(r"epsilon = ([\d.e+-]+)")
 
 def opened(path: str | os.PathLike[str]) -> HalfspaceDesign | None:
     """Return the design that asks the structure in a file; None if the file has none."""
-    return asking(Structure.read(path)) if is_structure(path) else None
+    found = Structure.found(path)
+    return None if found is None else asking(found)
 
 
 def asking(given: Structure) -> HalfspaceDesign:

@@ -309,6 +309,19 @@ def test_theorem_6_3_shows_no_cost_smaller_than_it_is(inputs: dict[str, object])
     assert separate == pytest.approx(shared - added) == pytest.approx(exactly[0], abs=0.0101), "what is added is their difference"
 
 
+@pytest.mark.parametrize("doubt", [0, "1/40", "1/12", "1/5", "9/20"])
+@pytest.mark.parametrize(("alpha", "half"), [("1/4", "1/2"), ("1/9", "1/3")])
+def test_theorem_6_3_compares_the_same_total_privacy(doubt: str, alpha: str, half: str) -> None:
+    """Two releases at ε/2 each are one release at ε, so the shared one is as good at least; the page says so."""
+    shared = dp.solve(dp.exhibit("grs/theorem-6.3", alpha=alpha, belief=doubt))
+    assert (
+        shared.findings["shared"].value
+        <= dp.solve(dp.exhibit("grs/theorem-6.3", alpha=half, belief=doubt)).findings["alone"].value
+    )
+    (said,) = next(panel for panel in shared.panels if panel.key == "plans").under
+    assert said == "At ε/2 each, so ε in total, separate releases would be no better than the shared one."
+
+
 @pytest.mark.parametrize("doubt", ["1/8", "3/8", "1/24", "11/24"])
 def test_theorem_6_3_draws_the_noisy_count_among_equally_good_releases(doubt: str) -> None:
     """It misreads each case equally often, and 1/3 of all cases at ε = ln 2."""

@@ -96,7 +96,10 @@ class AttackPage(DeclaredPage):
         lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
 
     def _take_step(self, on: bool) -> None:
-        self.look(without=on) if self._crowds.step.isCheckable() else self._inputs.questions.few.click()
+        if self._crowds.step.isCheckable():
+            self.look(without=on)
+        else:
+            self._inputs.questions.few.click()
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
         """Return the new view values: playing moves to the next question, a certain person to the first that determines them."""
@@ -198,8 +201,8 @@ class AttackPage(DeclaredPage):
     def summary(self) -> Summary:
         early = self._early(self.snapshot())
         if early is None:
-            words = lambda answer: (in_brief(answer), in_short(answer))  # noqa: E731
-            return Summary.now(self.design, self.in_view(self.answer), "solve" in self.late, words)
+            shown = self.in_view(self.answer)
+            return Summary.now(self.design, shown, "solve" in self.late, lambda answer: (in_brief(answer), in_short(answer)))
         return replace(Summary.of(early), badge=self.tr("so far"), state="stale", facts=(), note="")
 
     def explanation(self) -> Explanation | None:
