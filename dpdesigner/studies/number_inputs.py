@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -64,6 +64,8 @@ class Range(Input[T]):
         slider then stands at its end, and a drag leads back between them. The first is at the left, and may be the larger.
     parts : int
         A drag gives fractions with this denominator, shortened; 0: decimals.
+    unset : callable, optional
+        Its value from those of the other inputs, if it is left open.
     """
 
     def __init__(
@@ -77,8 +79,9 @@ class Range(Input[T]):
         try_: Tries = (),
         slide: tuple[Number, Number] | None = None,
         parts: int = 0,
+        unset: Callable[[Mapping[str, Any]], Any] | None = None,
     ) -> None:
-        self.low, self.high, self.scale, self.symbol, self.parts = low, high, scale, symbol, parts
+        self.low, self.high, self.scale, self.symbol, self.parts, self.unset = low, high, scale, symbol, parts, unset
         self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
         self.slide = tuple(double(end) for end in slide or (low, high))
         if scale == "log" and min(self.slide) <= 0:
@@ -151,6 +154,8 @@ class NumberInput(Range[Number]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        if given is None and self.unset is not None:
+            return cast(Number, self.unset(others))
         given = plain(given)
         name = self.symbol or key
         value = exact(given, name, key)
@@ -199,6 +204,8 @@ class IntegerInput(Range[int]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        if given is None and self.unset is not None:
+            return int(self.unset(others))
         return parse_integer(plain(given), self.symbol or key, int(exact(self.low)), int(exact(self.high)), key)
 
 
