@@ -62,6 +62,7 @@ class Theorem63(Exhibit):
         "loss of the theorem, because no error exceeds one."
     )
     beside_inputs = "here", "expected"
+    help = "two-users"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
     views = (
         View("releases", message("Releases"), ("releases", "why", "price")),

@@ -450,6 +450,7 @@ def test_a_probability_may_be_one_in_so_many() -> None:
 def test_theorem_6_3_says_what_is_proved() -> None:
     best = dp.solve(dp.exhibit("grs/theorem-6.3"))
     assert best.checks == ("✓ proved: no shared release does better",)
+    assert best.why is not None and best.why.help == "two-users"
     near = dp.solve(dp.exhibit("grs/theorem-6.3", epsilon="0.7"))
     assert near.badge == ("computed", "open")
     (check,) = near.checks
