@@ -259,7 +259,7 @@ class QuestionsCard(Card):
     @Slot()
     def _open(self) -> None:
         self._asking.restore()
-        if path := chosen_table(self.tr("Answers: columns answer, error and rows (2,1,1 3 4 7) or attributes (14,0,North)"), self):
+        if path := chosen_table(self.tr("Answers: columns answer, error and rows (2,1,1 3 4 7) or groups (14,0,North)"), self):
             chosen = self._held().get("chosen") or self._held().get("column", "")
             self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path, chosen=chosen), "answers")
 

@@ -419,7 +419,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
     assert user.chosen("At random", "File…") == ["At random"]
     user.press("File…")
-    assert titles == ["Answers: columns answer, error and rows (2,1,1 3 4 7) or attributes (14,0,North)"]
+    assert titles == ["Answers: columns answer, error and rows (2,1,1 3 4 7) or groups (14,0,North)"]
     user.reads(
         "1 of 3",
         "values are certain",
