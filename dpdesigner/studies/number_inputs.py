@@ -164,9 +164,8 @@ class NumberInput(Range[Number]):
         value = exact(given, name, key)
         if not exact(self.low) <= value <= exact(self.high):
             nearest = str(self.low if value < exact(self.low) else self.high)
-            raise InputError(
-                f"{name} must be between {limit(self.low)} and {limit(self.high)}, got {excerpt(given)}.", key, nearest
-            )
+            words = f"{name} must be between {limit(self.low)} and {limit(self.high)}, got {excerpt(given)}."
+            raise InputError(words, key, nearest)
         return given.strip() if isinstance(given, str) else cast(Number, given)
 
     @override
@@ -529,8 +528,7 @@ class OptionalInput(TextLike[Number | None]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
         if given is None or (isinstance(given, str) and not given.strip()):
             return None
-        given = plain(given)
-        name = self.symbol or key
+        given, name = plain(given), self.symbol or key
         value = exact(given, name, key)
         if not exact(self.low) <= value <= exact(self.high) or (self.whole and value.denominator != 1):
             nearest = str(min(max(round(value) if self.whole else value, exact(self.low)), exact(self.high)))
