@@ -107,8 +107,9 @@ def best_gamma(asked: NoiseQuery) -> Optimum:
     """Return the gamma of least expected cost, and that cost; ignores the chosen gamma."""
     cost, epsilon, period, dimension = asked.noise_cost, asked.epsilon, asked.period, asked.dimension
     if asked.integer:
-        split, least = best_split(cost, epsilon, int(period))
-        return Optimum(split / int(period), least)
+        cost, scale = asked.step_cost
+        split, least = best_split(cost, epsilon, asked.steps)
+        return Optimum(split / asked.steps, scale * least)
     if dimension > 1 and isinstance(cost, PowerCost):
         gamma, least = vector_optimum(cost.power, epsilon, dimension, period)
         return Optimum(gamma, least * cost.share(dimension))
@@ -119,7 +120,8 @@ def gamma_costs(asked: NoiseQuery, gamma: ArrayLike) -> Floats:
     """Return the expected cost of the noise for each gamma in [0, 1], in the shape of gamma."""
     cost, epsilon, period, dimension = asked.noise_cost, asked.epsilon, asked.period, asked.dimension
     if asked.integer:
-        return np.asarray(split_costs(cost, epsilon, int(period))[_splits(gamma, int(period)) - 1])
+        cost, scale = asked.step_cost
+        return np.asarray(scale * split_costs(cost, epsilon, asked.steps)[_splits(gamma, asked.steps) - 1])
     if dimension > 1 and isinstance(cost, PowerCost):
         inside = np.asarray(gamma, dtype=float)
         return vector_cost(cost.power, epsilon, np.where(inside > 0, inside, 1.0), dimension, period) * cost.share(dimension)
@@ -130,7 +132,8 @@ def rival_cost(asked: NoiseQuery) -> float:
     """Return the expected cost of Laplace noise; for whole numbers, of discrete Laplace noise of the same scale."""
     cost, epsilon, period, dimension = asked.noise_cost, asked.epsilon, asked.period, asked.dimension
     if asked.integer:
-        return discrete_laplace_cost(cost, epsilon, int(period))
+        cost, scale = asked.step_cost
+        return scale * discrete_laplace_cost(cost, epsilon, asked.steps)
     if dimension > 1 and isinstance(cost, PowerCost):
         return vector_laplace_cost(cost.power, epsilon, dimension, period) * cost.share(dimension)
     return Laplace(epsilon, period).cost(cost)
@@ -145,8 +148,8 @@ def best_noise(asked: NoiseQuery) -> Best:
     elif math.isnan(gamma):
         gamma = 0.5
     if asked.integer:
-        split = int(_splits(gamma, int(period)))
-        return Best(DiscreteStaircase(epsilon, split, int(period)), split / int(period), value, least)
+        split = int(_splits(gamma, asked.steps))
+        return Best(DiscreteStaircase(epsilon, split, asked.steps), split / asked.steps, value, least)
     if dimension > 1:
         return Best(VectorStaircase(epsilon, gamma or 1.0, dimension, period), gamma, value, least)
     return Best(Staircase(epsilon, gamma, period), gamma, value, least)

@@ -248,7 +248,8 @@ class NoiseResult:
         if isinstance(self.noise, VectorStaircase):
             return None
         x = self.density.x
-        return DistributionCurves(x, self.noise.cdf(x), self.rival.cdf(x))
+        at = np.rint(x / float(self.query.step)) if self.query.integer else x
+        return DistributionCurves(x, self.noise.cdf(at), self.rival.cdf(at))
 
     @cached_property
     def by_dimension(self) -> DimensionCurve:
