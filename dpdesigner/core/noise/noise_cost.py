@@ -300,6 +300,10 @@ class NoiseQuery:
             return noise_cost("drawn:" + ",".join(f"{exact(x) / self.step}:{y}" for x, y in points)), 1.0
         return noise_cost("expression:" + _X.sub(f"(x * {self.step})", rest)), 1.0
 
+    def nearest(self, place: float) -> float:
+        """Return the nearest multiple of the step, as a double; of real answers the place itself."""
+        return float(round(place / self.step) * self.step) if self.integer else place
+
     def places(self, steps: Floats | Integers) -> Floats:
         """Return multiples of the step, each the nearest double."""
         return np.asarray(steps * float(self.step.numerator) / self.step.denominator)

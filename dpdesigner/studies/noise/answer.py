@@ -18,7 +18,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import brief, figure, significant
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
 from dpdesigner.core.noise.curves import bar_edges
@@ -63,9 +63,8 @@ class Drawn:
     def text(self) -> str:
         """The numbers of the first draw, with their signs."""
         first = self.values[0]
-        texts = [f"{value:+.3g}" if abs(value) < 1000 else f"{value:+.0f}" for value in first[:_MOST].tolist()]
-        if self.step is not None and self.decimals:
-            texts = [f"{float(first[0]):+.{self.decimals}f}"]
+        digits = ".3g" if self.step is None else ".12g"
+        texts = [f"{value:+{digits}}" if self.step or abs(value) < 1000 else f"{value:+.0f}" for value in first[:_MOST].tolist()]
         return ", ".join(text.replace("-", "−") for text in texts) + ", …" * (len(first) > _MOST)
 
     @property
@@ -306,11 +305,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
         if self.design.step is not None:
-            step = with_unit(str(self.design.step), self.design.unit)
-            words = message("Drawn exactly, in steps of {step}. Rounding the answer changes it by at most {half}.")
-            more, own = message("Δ is rounded up to {reach}."), exact(self.design.sensitivity)
-            up = message(more, reach=with_unit(brief(self.design.period, 6), self.design.unit))
-            return message(words, step=step, half=self.design.rounds), up if self.design.reach > own else message("")
+            return message("Drawn exactly."), self.design.rounding
         if self.split is not None:
             return message("Whole numbers are drawn exactly."), self.geometric_text
         words = message("For simulation only: digits of floating-point noise can reveal the answer.")
@@ -338,11 +333,6 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         if isinstance(self.noise, Staircase):  # two digits of what most noise is within
             decimals = min(max(1 - math.floor(math.log10(self.noise.within(0.95))), 0), _MOST_DECIMALS)
         return Drawn(np.array(values, dtype=np.float64).reshape(many, -1), truth, decimals, step)
-
-    def bounds(self, chance: float) -> tuple[float, float]:
-        """Return the bounds that contain this share of the errors, of this noise and of the one to compare with; one answer."""
-        noise: Any = self.noise
-        return float(noise.within(chance) * self.query.step), float(self.rival.within(chance) * self.query.step)
 
 
 def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Message, ...]:

@@ -18,15 +18,13 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, parse_integer, plain
-from dpdesigner.core.basics.rounding import group_thousands, rounded_up
+from dpdesigner.core.basics.parsing import Number, exact, listed, parse_integer, plain
+from dpdesigner.core.basics.rounding import brief, rounded_up
 from dpdesigner.core.basics.sensitivity import histogram
-from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_weights
+from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_step, checked_weights
 from dpdesigner.core.noise.cost import NoiseCost
-from dpdesigner.core.noise.discrete_staircase import LARGEST_SENSITIVITY
 from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON, NoiseQuery, PowerCost, noise_cost, step_of
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
-from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
@@ -94,15 +92,8 @@ class StepInput(OptionalInput):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
-        step, whole = super().read(given, key, others), others["query"] == "integer"
-        if step is not None and (whole or others["dimension"] > 1):
-            raise InputError("a step is for a single real answer; leave it out here.", key)
-        delta = exact(others["sensitivity"], "sensitivity")
-        if step is not None and not delta / LARGEST_SENSITIVITY <= exact(step) <= delta:
-            least = f"{rounded_up(delta / LARGEST_SENSITIVITY, 3).normalize():f}"
-            ends = f"Δ / {group_thousands(LARGEST_SENSITIVITY)} = {least} and Δ = {others['sensitivity']}"
-            raise InputError(f"the step must be between {ends}, got {excerpt(step)}.", key, f"{step_of(float(delta)):f}")
-        return step
+        single = others["query"] == "real" and others["dimension"] == 1
+        return checked_step(super().read(given, key, others), others["sensitivity"], single)
 
 
 class DimensionInput(TextLike[int]):
@@ -359,24 +350,16 @@ class NoiseDesign(DeclaredDesign):
         return math.ceil(delta / self.grid) * self.grid if self.grid else delta
 
     @property
-    def rounds(self) -> str:
-        """By how much rounding to whole steps can change the true answer, rounded up, with its unit."""
-        return with_unit(f"{rounded_up((self.grid or 0) / 2, 3).normalize():f}", self.unit)
-
-    @property
     def rounding(self) -> Message:
-        """The sensitivity in steps, and by how much rounding changes the true answer; empty without a step."""
+        """The rounding of an answer to whole steps; empty without a step."""
         if not self.grid or self.step is None:
             return message("")
-        return message(
-            "Δ = {period}{up} is {steps} steps of {step}. The true answer is rounded to whole steps, halves up, which changes it "
-            "by at most {half}.",
-            period=with_unit(str(self.sensitivity), self.unit),
-            up=", rounded up," if self.reach != exact(self.sensitivity) else "",
-            steps=self.reach // self.grid,
-            step=with_unit(str(self.step), self.unit),
-            half=self.rounds,
-        )
+        half, step = f"{rounded_up(self.grid / 2, 3).normalize():f}", with_unit(str(self.step), self.unit)
+        words = message("In steps of {step}: rounding to the nearest, halves up, changes the answer by at most {half}.")
+        words = message(words, step=step, half=with_unit(half, self.unit))
+        if self.reach == exact(self.sensitivity):
+            return words
+        return message("{words} Δ is rounded up to {reach}.", words=words, reach=with_unit(brief(self.period, 6), self.unit))
 
     @property
     def period(self) -> float:

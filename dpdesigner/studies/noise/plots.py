@@ -11,7 +11,6 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.result import ROUNDING
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.noise.staircase import Staircase
@@ -23,7 +22,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, Scale, epsilon_handle
 
 _EPSILON = Axis("ε", scale="log")
-_SAME_EDGE = 1e-9  # of the sensitivity, or of a step: two edges of steps that are nearer are one
+_SAME_EDGE = 1e-9  # of the sensitivity: two edges of steps that are nearer are one
 
 
 def plots(
@@ -135,7 +134,7 @@ def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
 
     The latter is empty if it is the same noise.
     """
-    share, rival = chance_within(outcome, bound), rival_within(outcome, bound)
+    share, rival = outcome.chances(bound)
     if abs(outcome.laplace_extra) < ROUNDING and abs(share - rival) < ROUNDING:
         return percent(share), ""
     return percent(share), f"{min(100.0, float(rounded_up(100 * rival * (1 - 1e-13), 3))):g}%"
@@ -168,17 +167,7 @@ def share_formula(outcome: NoiseAnswer) -> Message:
 
 def chance_within(outcome: NoiseAnswer, bound: float) -> float:
     """Return the probability that a single answer's error is within a bound."""
-    return 0.0 if isinstance(outcome.noise, VectorStaircase) else _within_of(outcome, outcome.noise, bound)
-
-
-def rival_within(outcome: NoiseAnswer, bound: float) -> float:
-    """Return the probability that the error of Laplace noise is within a bound."""
-    return _within_of(outcome, outcome.rival, bound)
-
-
-def _within_of(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase | Laplace, bound: float) -> float:
-    steps = math.floor(bound / float(outcome.query.step) + _SAME_EDGE)
-    return 1 - 2 * float(noise.tail(steps + 1) if isinstance(noise, DiscreteStaircase) else noise.tail(bound))
+    return 0.0 if outcome.query.dimension > 1 else outcome.chances(bound)[0]
 
 
 def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
@@ -208,8 +197,7 @@ def snapped(outcome: NoiseAnswer, place: float) -> float:
     """Return the nearest place to which a line of the view is dragged: in decimal steps, or at the sensitivity itself."""
     period = outcome.design.period
     if outcome.split is not None:
-        step = outcome.query.step
-        return math.copysign(float(min(round(abs(place) / step) * step, outcome.design.reach)), place)
+        return outcome.query.nearest(place)
     digits = -math.floor(math.log10(period / 20))
     return math.copysign(period, place) if abs(abs(place) - period) <= 0.5 * 10.0**-digits else round(place, digits)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
 
-from dpdesigner.core.basics.parsing import double, exact, excerpt
 from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, significant
 from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.noise.noise_cost import PowerCost
@@ -99,20 +97,14 @@ def _within(outcome: NoiseAnswer, chance: float) -> str:
     """Return the bounds that contain a given share of the errors, or at least that share for integers."""
     if isinstance(outcome.noise, VectorStaircase):
         return ""
-    own, rival = outcome.bounds(chance)
+    whole = outcome.split is not None
+    own, rival = (brief(bound, 15) if whole else at_most(bound, 4) for bound in outcome.bounds(chance))
+    words = message("{share} of the errors are within ±{own}; of Laplace noise, within ±{rival}. Drag the line.")
+    if whole:
+        words = message("At least {share} of the errors are within ±{own}; of discrete Laplace noise, ±{rival}. Drag the line.")
     if outcome.is_geometric:
-        words = message("At least {share} of the errors are within ±{bound}. Drag the line.")
-        return message(words, share=percent(chance), bound=brief(own, 15))
-    if outcome.split is not None:
-        return message(
-            "At least {share} of the errors are within ±{staircase}; of discrete Laplace noise, within ±{laplace}. Drag "
-            "the line.",
-            share=percent(chance),
-            staircase=brief(own, 15),
-            laplace=brief(rival, 15),
-        )
-    told = message("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line.")
-    return message(told, share=percent(chance), staircase=at_most(own, 4), laplace=at_most(rival, 4))
+        words = message("At least {share} of the errors are within ±{own}. Drag the line.")
+    return message(words, share=percent(chance), own=own, rival=rival)
 
 
 def _against_gamma(outcome: NoiseAnswer) -> str:
@@ -169,29 +161,15 @@ _ROOMS = 5, 3  # relative heights of a plot and of a second one below it
 def shift_of(noise: NoiseAnswer, share: float) -> float:
     """Return the shift to the neighbouring answer at a share of the sensitivity, in whole steps if there are any."""
     place = min(max(share, -1.0), 1.0) * noise.design.period
-    if noise.split is not None:
-        return float(round(place / noise.query.step) * noise.query.step)
-    return place if abs(share) >= 1 else float(f"{place:.3g}")
+    return noise.query.nearest(place) if noise.split is not None or abs(share) >= 1 else float(f"{place:.3g}")
 
 
 def within_of(noise: NoiseAnswer, bound: float | None) -> float:
     """Return the bound on the errors whose share is shown, in whole steps if there are any; by default a third of Delta."""
     given = noise.design.period / 3 if bound is None else abs(bound)
     if noise.split is not None:
-        return float(max(round(given / noise.query.step), 1 if bound is None else 0) * noise.query.step)
+        return noise.query.nearest(max(given, float(noise.query.step) if bound is None else 0.0))
     return float(f"{given:.3g}")
-
-
-def typed_bound(text: str, step: Fraction | None) -> float:
-    """Return a bound on the errors that was typed; raises `InputError` if it is no number from 0 on, or not in whole steps."""
-    bound = exact(text, "the bound on the error", "within")
-    if bound < 0:
-        raise InputError(f"the bound on the error must be at least 0, got {excerpt(text)}.", "within", "0")
-    if step and bound % step:
-        kind = "a whole number" if step == 1 else f"a multiple of the step {brief(float(step))}"
-        near = brief(float(bound // step * step))
-        raise InputError(f"the bound on the error must be {kind}, got {excerpt(text)}.", "within", near)
-    return double(bound)
 
 
 def _noise(look: Look, view: str) -> NoiseAnswer:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
-from dpdesigner.core.noise.best_noise import best_noise
+from dpdesigner.core.noise.best_noise import best_noise, checked_bound
 from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.data.grid import tabbed
@@ -41,7 +41,7 @@ from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import given, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
-from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
+from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
@@ -155,7 +155,7 @@ class NoisePage(DeclaredPage):
     def _set_within(self, text: str) -> None:
         self._pictures.set_error("")
         try:
-            self.look(within=typed_bound(text, None if self.answer is None else self.answer.noise_shown.design.grid))
+            self.look(within=checked_bound(text, None if self.answer is None else self.answer.noise_shown.design.grid))
         except InputError as error:
             show_in(self._pictures, self._within, error)
 

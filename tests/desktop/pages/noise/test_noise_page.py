@@ -165,14 +165,14 @@ def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user.reads("For simulation only: digits of floating-point noise can reveal the answer. In steps it can be released.")
     user.press("Publish in steps of 0.01\xa0hours")
     user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · squared error", "hours²")
-    user.reads("Drawn exactly, in steps of 0.01 hours. Rounding the answer changes it by at most 0.005 hours.")
+    user.reads("Drawn exactly. In steps of 0.01 hours: rounding to the nearest, halves up, changes the answer by at most")
     assert user.undo_text() == "Publish in steps" and not user.says("rounded up")
     assert [user.text(box) for box in ("Step", "True answer", "Sensitivity")] == ["0.01", "38.4", "1/5"]
     assert not user.sees(QAbstractButton, "Publish in steps"), "it is done"
     user.press("Draw once")
     user.waits(lambda: re.search(r"38\.4.hours is published as −?\d+\.\d\d.hours\.", user.said()) is not None)
     user.press("Why is this the best noise?")
-    user.reads("Δ = 1/5 hours is 20 steps of 0.01 hours. The true answer is rounded to whole steps, halves up")
+    user.reads("In steps of 0.01 hours: rounding to the nearest, halves up", "within each Δ = 20")
     user.write("Step", "3/20")
     user.reads("Δ is rounded up to 0.3 hours.")
     user.write("Step", "1")
@@ -188,7 +188,8 @@ def test_a_drawn_cost_and_the_target_stay_in_the_unit_when_answers_are_in_steps(
     before = user.text("Expected error to aim for")
     user.write("Step", "0.001")
     user.reads("real query in steps of 0.001 hours")
-    assert user.design.cost == cost
+    study: Any = user.window.document.study
+    assert study.cost == cost
     assert float(user.text("Expected error to aim for")) == pytest.approx(float(before), rel=0.01)
 
 
