@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ Tries = Sequence[Number | tuple[Number, str]]
 LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
 _DIGITS = 3  # digits of a number chosen with the mouse
 _STEPS = 600  # steps of a slider
+_ODDS = re.compile(r"^\s*(\d+) in (\d+)\s*$", re.ASCII)
 _CAUGHT = 1 / 150  # share of the slider within which numbers to try attract the handle
 
 
@@ -147,11 +149,12 @@ class Range(Input[T]):
 
 
 class NumberInput(Range[Number]):
-    """Any number, stored as entered: ``"1/3"`` stays a third."""
+    """Any number, stored as entered: ``"1/3"`` stays a third; ``"1 in 3"`` is one."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         given = plain(given)
+        given = _ODDS.sub(r"\1/\2", given) if isinstance(given, str) else given
         name = self.symbol or key
         value = exact(given, name, key)
         if not exact(self.low) <= value <= exact(self.high):
