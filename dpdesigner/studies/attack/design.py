@@ -433,6 +433,7 @@ def answering(path: str, design: AttackDesign, chosen: str = "") -> AttackDesign
         else:
             return found
     reason = str(refused[-1 if refused[-1].field == "answers" else 0])  # without its people, a group cannot be read
+    reason += " If these are other people, choose their column first." if refused[1:] and refused[-1].field == "column" else ""
     words = reason if changed.answers_name in reason else f"in {changed.answers_name}, {reason}"
     stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
     raise InputError(f"{words} The page still shows the {stays}.", "answers") from None

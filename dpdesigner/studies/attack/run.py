@@ -348,8 +348,8 @@ def attack(
     told: Callable[[AttackAnswer], object] | None = None,
     known: AttackAnswer | None = None,
 ) -> AttackAnswer:
-    """Attack the answers alone; `told` receives intermediate results. A known attack that differs only in ε is kept."""
-    if known and not design.noisy and known.design != design == known.design.replace(epsilon=design.epsilon):
+    """Attack the answers alone; `told` receives intermediate results. A known attack on the same answers is kept."""
+    if known and not design.noisy and known.design != design == known.design.replace(epsilon=design.epsilon, tell=design.tell):
         return replace(known, design=design)
     problem = problem_of(design, progress)
 

@@ -458,7 +458,9 @@ def test_answers_by_group_are_about_the_people_of_the_column_and_have_their_name
     with pytest.raises(dp.InputError, match=r"for groups, choose the column of these people first\. The page still"):
         answering(str(path), AttackDesign(n=4))
     path.write_text("answer,error,region\n2,0,North\n", "utf-8")
-    with pytest.raises(dp.InputError, match=r"this column does not fit “North”: truth 1, published 2\. The page still"):
+    with pytest.raises(
+        dp.InputError, match=r"does not fit “North”: truth 1, published 2\. If these are other people, choose their column"
+    ):
         answering(str(path), AttackDesign(column=f"{people}#ill"))
     path.write_text("cell,answer,error,rows\nno,3,0,1 2\n", "utf-8")
     with pytest.raises(dp.InputError, match="this answer is impossible: “no” says 3 of 2 people"):
