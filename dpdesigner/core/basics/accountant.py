@@ -129,9 +129,9 @@ def total(spent: Sequence[Spent], delta: Fraction | None = None) -> Total:
     Raises
     ------
     InputError
-        If delta is below the sum of theirs, or there are too many releases.
+        If delta is below the sum of theirs, or is given for too many releases.
     """
-    if len(spent) > _MOST:
+    if len(spent) > _MOST and delta is not None:
         raise InputError(f"a total must be of at most {_MOST} releases, got {len(spent)}.", "designs")
     one_way = [*spent]
     doubled = 0

@@ -40,6 +40,7 @@ from dpdesigner.studies.noise.histogram_counts import (
     read_truth,
 )
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.spending import data_name
 from dpdesigner.studies.study import Job
 
 
@@ -88,6 +89,7 @@ BUTTONS = (
         when=counted,
         offered=_offered,
         command=message("Release the histogram once"),
+        spends=True,
         presented=True,
         main=True,
     ),
@@ -399,6 +401,16 @@ class HistogramDesign(DeclaredDesign):
         cells = self.size
         if self.counts is not None and len(self.counts) != cells:
             raise InputError(f"there must be one count per cell, {cells}, got {len(self.counts)}.", "counts")
+
+    @property
+    @override
+    def data_name(self) -> str:
+        return data_name(self.path, "" if self.counts is None else "counts in the design")
+
+    @property
+    @override
+    def release_loss(self) -> Spent:
+        return Spent(self.privacy, adjacency=self.neighbours)
 
     @property
     def spent(self) -> Spent:

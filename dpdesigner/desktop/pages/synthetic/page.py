@@ -94,7 +94,7 @@ class SyntheticPage(DeclaredPage):
         column: dict[str, Any] = {"on": "total", "offered": lambda now: now.design.kind == "synthetic"}
         column["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         actions = (
-            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", **shown),
+            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", spends=True, **shown),
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
             *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons, *NetDesign.buttons),
         )
