@@ -403,12 +403,23 @@ class KeptReleases:
         self._kept: dict[Hashable, Any] = {}
         self._last: dict[Hashable, Any] = {}  # kept apart, because the releases of a drag would push out the others
         self._draws: dict[Hashable, int] = {}  # the number of different releases that were shown
+        self._names: set[str] = set()  # of the data that were released here
         self._lock = Lock()
 
     def run(self, design: Any, progress: Progress = silent, **options: Any) -> Any:
         """Return the answer of a design, with the kept release if there is one; the options are those of its kind."""
         key = design.noise_key
         return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **options)
+
+    def holds(self, design: Any) -> bool:
+        """Whether a window waits for the user's wish: the data were released before, but not since the program was started."""
+        return draws_release(design) and design.data_name not in self._names and RECORD.is_kept(design)
+
+    def shown(self, design: Any, progress: Progress = silent, **options: Any) -> Any:
+        """Return the answer to show in a window; refused while it `holds` the design."""
+        if self.holds(design):
+            raise InputError(f"{so_far(RECORD.of(design))} “Release again” makes another one.", "")
+        return self.run(design, progress, **options)
 
     def keep(self, answer: Any, settled: bool = True) -> None:
         """Keep the release of an answer, if its kind has one; `settled` is false while a drag lasts."""
@@ -419,6 +430,7 @@ class KeptReleases:
             if key not in self._last and key not in self._kept:  # it was drawn anew
                 self._draws[key] = self._draws.get(key, 0) + 1
             self._last = {key: release}
+            self._names.add(design.data_name)
             if settled:
                 RECORD.add(design, design.release_loss, self.drawn(design))
                 others = {key: release for key, release in self._kept.items() if key not in self._last}
@@ -429,6 +441,7 @@ class KeptReleases:
         with self._lock:
             self._last = {}
             self._kept.pop(draws_release(design) and design.noise_key, None)
+            self._names.add(design.data_name)
 
     def save(self, design: Any) -> Message | None:
         """Remember that the release of a design was saved, perhaps with its error; return the total if there are several."""

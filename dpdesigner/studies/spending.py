@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from fractions import Fraction
 from threading import Lock
@@ -97,13 +98,20 @@ class Account:
             PrivacyLevel.from_epsilon(self.epsilon)
 
     def total(self, studies: Iterable[Study]) -> Total:
-        """Return the designs' total privacy loss, at the account's delta or at the one that they need."""
-        given = [each for each in studies if each.spent is not None]
-        least = sum((each.spent.delta for each in given if each.spent is not None), Fraction(0))
+        """Return the total privacy loss, at the account's delta or the one needed: all releases, and one of each other design."""
+        designs = list(studies)
+        made = [each for each in RECORD.kept if each.data in {design.data_name for design in designs}]
+        given, left = [each.spent for each in made], Counter((each.data, each.kind) for each in made)
+        for design in designs:
+            if (key := (design.data_name, design.kind)) in left:
+                left -= Counter([key])  # it is among those
+            elif design.spent is not None:
+                given.append(design.spent)
         try:
-            return spent_together(given, max(exact(self.delta), least))
+            found = total(given, max(exact(self.delta), sum((each.delta for each in given), Fraction(0))))
         except InputError:  # if some releases count twice, so do their deltas
-            return spent_together(given)
+            found = total(given)
+        return replace(found, made=len(made))
 
     def exceeded(self, found: Total) -> bool:
         """Whether a total exceeds the allowed one."""
@@ -127,9 +135,11 @@ class Account:
             else message("ε = {value}", value=value)
         )
         first = "{count} designs concern the same people. Released once each, they have {at} together."
-        if found.releases == 1:
+        if found.made:
+            first = "{count} releases concern the same people, {made} of them made already. They have {at} together."
+        elif found.releases == 1:
             first = "One design concerns these people. Released once, it has {at}."
-        told = [message(first, count=found.releases, at=at)]
+        told = [message(first, count=found.releases, at=at, made=found.made)]
         if found.composed:
             source = "composed exactly (Kairouz, Oh, Viswanath, 2015)"
             if found.composed == found.releases:
@@ -278,6 +288,14 @@ def so_far(spent: Sequence[Spent]) -> Message:
     """Return in one sentence how many releases of the same rows there are, with their total; empty without one."""
     text = "{count} releases of these rows: {at}." if len(spent) > 1 else "1 release of these rows: {at}."
     return message(text, count=len(spent), at=at_total(spent)) if spent else message("")
+
+
+def another(spent: Sequence[Spent], one: Spent) -> Message:
+    """Return the total with another release, and why it is more than the sum."""
+    text, more = "Another one would make it {at}.", [*spent, one]
+    if total(more).doubled > total(spent).doubled:
+        text += " For a replaced row, a release for added or removed rows counts twice."
+    return message(text, at=at_total(more))
 
 
 def at_total(spent: Sequence[Spent]) -> Message:

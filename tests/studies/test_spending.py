@@ -11,7 +11,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import Project, dumps_project, loads_project
-from dpdesigner.studies.spending import Account, Record, so_far
+from dpdesigner.studies.spending import RECORD, Account, Record, so_far
 
 TENTH = dp.HistogramDesign("0, 18", epsilon="0.1")
 
@@ -136,3 +136,16 @@ def test_a_release_that_is_saved_with_its_error_stays_without_privacy() -> None:
     record.take(())
     record.add(rows, rows.release_loss, "first")
     assert record.kept == kept, "shown again, it is the same release in another project"
+
+
+def test_the_total_of_the_same_people_has_what_was_released() -> None:
+    ages = TENTH.replace(path="people.csv", column="age")
+    RECORD.take(())
+    account, every = Account((0, 1, 2)), (ages, ages.replace(name="Copy", epsilon="0.2"), dp.CountDesign(5, epsilon=1))
+    assert account.total(every).epsilon == 1.3 and "Released once each" in account.sentences(account.total(every))[0]
+    for _ in range(4):
+        RECORD.add(ages, ages.release_loss)
+    found = account.total(every)
+    told = "5 releases concern the same people, 4 of them made already. They have ε = 1.4 together."
+    assert account.sentences(found)[0] == told and found.made == 4
+    RECORD.take(())

@@ -66,10 +66,6 @@ def _keep(now: Snapshot) -> Any:
 SIMULATED = 100  #: releases that are simulated at once
 
 
-def _simulate(now: Snapshot) -> Job:
-    return Job("simulated", lambda progress: Found(now.solved, now.answer.simulate(SIMULATED)))
-
-
 def counted(now: Snapshot) -> bool:
     """Return whether there are counts to release."""
     return now.is_current() and truth_of(now) is not None
@@ -95,7 +91,7 @@ BUTTONS = (
     ),
     Action(
         message("× 100"),
-        _simulate,
+        lambda now: Job("simulated", lambda progress: Found(now.solved, now.answer.simulate(SIMULATED))),
         message("Simulate the errors of a hundred releases, shown only here: nothing is released, no ε is spent"),
         on="histogram",
         when=counted,

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.accountant import total
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
@@ -33,7 +32,7 @@ from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plain_language import about
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing
 from dpdesigner.studies.snapshot import Found, Look, Maker, Waiting
-from dpdesigner.studies.spending import RECORD, at_total, so_far
+from dpdesigner.studies.spending import RECORD, another, so_far
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Sentence
 
@@ -60,25 +59,20 @@ def given(answer: HistogramAnswer, found: Found | None) -> Given:
     earlier = made is not None and not made.releases(design)
     spent = RECORD.of(design)
     every = so_far(spent) if len(spent) > 1 else message("")
-    own = design.source.is_set and not design.path.startswith(EXAMPLE)  # may have been released elsewhere
-    parts, size = list[Message](), message("no release known") if own else message("nothing yet")
+    public = not design.source.is_set or design.path.startswith(EXAMPLE)  # others may have been released elsewhere
+    parts, size = list[Message](), message("nothing yet" if public else "no release known")
     if made is not None and not earlier:
-        words = message("These counts may be published: ε = {epsilon}.")
-        words = words if of.keeps else message("These counts may be published only if the cells are public: ε = {epsilon}.")
-        parts = [message(words, epsilon=epsilon), every]
+        words = "These counts may be published" + " only if the cells are public" * (not of.keeps)
+        parts = [message(words + ": ε = {epsilon}.", epsilon=epsilon), every]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
-        one = design.release_loss
-        parts = [so_far(spent), message("Another one would make it {after}.", after=at_total((*spent, one)))]
-        if total((*spent, one)).doubled > total(spent).doubled:
-            parts.append(message("For a replaced row, a release for added or removed rows counts twice."))
+        parts = [so_far(spent), another(spent, design.release_loss)]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
     else:
-        words = message("Only a release may be published: ε = {epsilon}.")
-        words = words if of.keeps else message("Only a release may be published, only if the cells are public: ε = {epsilon}.")
-        parts = [message(words, epsilon=epsilon)]
+        words = "Only a release may be published" + ", only if the cells are public" * (not of.keeps)
+        parts = [message(words + ": ε = {epsilon}.", epsilon=epsilon)]
     plot = _small(of.design, made) if design.source.is_set else None
     stated, what = lambda: "\n".join(filter(None, [*statement(of), every])) + "\n", message("the released counts")
     known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}

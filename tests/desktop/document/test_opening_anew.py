@@ -16,6 +16,7 @@ from dpdesigner.desktop.base.card import Card
 from dpdesigner.files.project import Project, example, read_project, write_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.spending import Record
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 
 
@@ -116,7 +117,7 @@ def test_a_file_remembers_what_was_released(
         assert not asked and document.modified, "a release is no step, but the file does not know it yet"
         user.press(button)
         releases(2)
-        assert "This will be release 2 of these rows, together ε = 0.2. Release again?" in asked[-1]
+        assert "1 release of these rows: ε = 0.1. Another one would make it ε = 0.2. Release again?" in asked[-1]
         user.reads("· together ε = 0.2")
         document.rename("Other")
         document.undo()
@@ -135,7 +136,7 @@ def test_a_file_remembers_what_was_released(
         assert not document.modified, "the release of linear rules is the one that was shown"
         reply[0] = answers.Cancel
         user.press(button)
-        assert "release 3 of these rows, together ε = 0.3" in asked[-1]
+        assert "2 releases of these rows: ε = 0.2. Another one would make it ε = 0.3." in asked[-1]
         document.change(document.study.replace(epsilon="0.2", name="Copy"), "Change")
         document.duplicate()
         user.settles()
@@ -143,3 +144,20 @@ def test_a_file_remembers_what_was_released(
         assert user.window.recovery.flush()
         project = document.live.project
         assert len(project.releases) == 2 + shown and read_project(path).releases == project.releases[:2]
+
+
+def test_a_file_that_was_released_before_is_not_released_again_by_opening_it(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (data := tmp_path / "opened-again.csv").write_text("age,pay\n" + "20,30\n40,20\n70,50\n" * 200, "utf-8")
+    design = HalfspaceDesign(f"file: {data}", **ASKED, epsilon="0.1")
+    record = Record()
+    record.add(design, design.release_loss)
+    write_project(path := tmp_path / "mine.dpd", Project((design,), releases=record.kept))
+    with hands.opened(qtbot, monkeypatch, path) as user:
+        user.reads("1 release of these rows: ε = 0.1. “Release again” makes another one.")
+        assert user.window.host.page.answer is None and not user.window.document.modified
+        user.press("Release again")
+        user.reads("2 releases of these rows: ε = 0.2. Do not choose by accuracy.", "· together ε = 0.2")
+        user.write("Epsilon", "0.2")
+        user.reads("3 releases of these rows: ε = 0.4. Do not choose by accuracy.")

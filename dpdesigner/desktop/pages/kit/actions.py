@@ -18,7 +18,7 @@ from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
-from dpdesigner.studies.spending import RECORD, at_total
+from dpdesigner.studies.spending import RECORD, another, so_far
 from dpdesigner.studies.study import Job
 
 VIEW = "view."
@@ -184,10 +184,8 @@ class ActionRow(QWidget):
         lost = any(each is last or each.releases(now.design) for each in unsaved)
         if not (lost or RECORD.is_kept(now.design)):
             return True
-        words = self.tr("This will be release {count} of these rows, together {at}. Release again?")
-        words = words.format(count=len(spent) + 1, at=at_total([*spent, now.design.release_loss]))
-        if lost:
-            words = self.tr("No file has the released data, which another release replaces. {words}").format(words=words)
+        told = [translated(so_far(spent)), translated(another(spent, now.design.release_loss)), self.tr("Release again?")]
+        words = " ".join([*([self.tr("No file has the released data.")] if lost else []), *told])
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
         if QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) != yes:
             return False
