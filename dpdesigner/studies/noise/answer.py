@@ -202,7 +202,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def badge(self) -> tuple[Message, State]:
         """The proved privacy and quality of what is drawn exactly; of real numbers the quality."""
         if self.split is None:
-            return message("{verdict} · for simulation", verdict=self.verdict), "proved" if self.proved else "open"
+            return self.verdict, "proved" if self.proved else "open"
         return message("✓ proved private · {optimal}", optimal=message("optimal") if self.proved else self.verdict), "proved"
 
     @property
@@ -315,8 +315,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             return message("Drawn exactly."), self.design.rounding
         if self.split is not None:
             return message("Whole numbers are drawn exactly."), self.geometric_text
-        words = message("For simulation only: digits of floating-point noise can reveal the answer.")
-        return words, message("In steps it can be released." if self.design.dimension == 1 else ""), self.geometric_text
+        return message("For simulation only: floating-point digits can reveal the answer."), self.geometric_text
 
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int | Fraction, ...]:
         """Return exact draws of noise in whole numbers or steps, from the operating system's entropy.

@@ -381,7 +381,7 @@ def test_findings_are_what_the_outcome_says() -> None:
     outcome = NoiseDesign(delta="1e-3", epsilon="ln 2").run()
     told = outcome.findings
     assert next(iter(told)) == "value" and told["value"].value == outcome.cost and told["step"].value == outcome.gamma
-    assert told["value"].state == "proved" and outcome.badge == ("✓ proved optimal for δ = 0 · for simulation", "proved")
+    assert told["value"].state == "proved" and outcome.badge == ("✓ proved optimal for δ = 0", "proved")
     assert told["epsilon"].value == outcome.attained.epsilon_above and told["epsilon"].rounding == "up"
     assert {other.key: told[other.key].value for other in outcome.alternatives} == {
         other.key: other.cost for other in outcome.alternatives

@@ -162,7 +162,7 @@ def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivit
 
 def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user = opens(sensitivity="1/5", unit="hours", true_answer="38.4", cost="squared")
-    user.reads("For simulation only: digits of floating-point noise can reveal the answer. In steps it can be released.")
+    user.reads("For simulation only: floating-point digits can reveal the answer.")
     user.press("Publish in steps of 0.01\xa0hours")
     user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · squared error", "hours²")
     user.reads("Drawn exactly. Rounding to steps of 0.01 hours, halves up, changes the answer by at most")
