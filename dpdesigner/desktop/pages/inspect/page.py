@@ -206,6 +206,7 @@ class InspectPage(DeclaredPage):
         self._reading.toggled.connect(lambda _: self._offer_reading())
         self._inputs.field("mend", self._offer)
         self._inputs.field("headings", self._offer)
+        self._inputs.fields["others"].box.setFixedWidth(self._inputs.fields["others"].box.fontMetrics().averageCharWidth() * 17)
         row = self._inputs.fields["mend"].parentWidget()
         self.table.body.insertWidget(self.table.body.indexOf(row), self._reading)
         self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
@@ -214,7 +215,8 @@ class InspectPage(DeclaredPage):
 
     def show_design(self, before: Any, design: Any) -> None:
         super().show_design(before, design)
-        fields, again = self._inputs.fields, self.tr("Released {count} times").format(count=design.releases)
+        again = self.tr("Released {count} times, each of a new sample") if design.sampling else self.tr("Released {count} times")
+        fields, again = self._inputs.fields, again.format(count=design.releases)
         fields["epsilon"].set_line(self.tr("Requested privacy: ε = {epsilon}").format(epsilon=design.epsilon))
         fields["releases"].set_line(self.tr("Released once") if design.releases == 1 else again)
         self._offer_reading()
@@ -234,6 +236,7 @@ class InspectPage(DeclaredPage):
         field, both = self._inputs.fields[error.field], self.tr("header and labels")
         words = self.tr("Use {parts}").format(parts=both if error.suggestion == "both" else error.suggestion)
         words = self.tr("Complete rows") if error.field == "mend" else words
+        words = self.tr("Turn the table") if error.suggestion == "turned" else words
         self.table.error.set_remedy(str(error), words, partial(field.changed.emit, error.suggestion, field.words))
 
     def summary(self) -> Summary:
@@ -255,10 +258,7 @@ class InspectPage(DeclaredPage):
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def sentences(self, answer: Answer) -> Sequence[str]:
-        """Return the sentence; without the errors, which are bars; its first one; and without what the attacker knows."""
-        told = (whole := translated(answer.sentence)).partition(self.tr(" For this belief,"))[0]
-        first = f"{told.split('. ')[0].removesuffix('.')}."
-        return whole, told, first, first.replace(self.tr(" who knows everybody else"), "")
+        return answer.headlines if isinstance(answer, InspectAnswer) else ()
 
     def button_actions(self) -> Sequence[Action]:
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
