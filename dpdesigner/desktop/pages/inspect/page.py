@@ -88,7 +88,7 @@ _INTERVAL = "interval_low", "interval_high", "interval_mass"
 _SHOWN = {
     "away": (),
     "delta": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
-    "reading": ("optimum_requested", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
+    "reading": ("optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
     "again": ("epsilon", "delta", "rho", "releases_loss"),
     "intervals": ("error_bound", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
@@ -206,7 +206,8 @@ class InspectPage(DeclaredPage):
         self._reading.toggled.connect(lambda _: self._offer_reading())
         self._inputs.field("mend", self._offer)
         self._inputs.field("headings", self._offer)
-        self._inputs.fields["others"].box.setFixedWidth(self._inputs.fields["others"].box.fontMetrics().averageCharWidth() * 17)
+        for part in (self._inputs.fields["others"], self._inputs.fields["others"].box):
+            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = self._inputs.fields["mend"].parentWidget()
         self.table.body.insertWidget(self.table.body.indexOf(row), self._reading)
         self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
@@ -215,7 +216,7 @@ class InspectPage(DeclaredPage):
 
     def show_design(self, before: Any, design: Any) -> None:
         super().show_design(before, design)
-        again = self.tr("Released {count} times, each of a new sample") if design.sampling else self.tr("Released {count} times")
+        again = self.tr("Released {count} times, new samples") if design.sampling else self.tr("Released {count} times")
         fields, again = self._inputs.fields, again.format(count=design.releases)
         fields["epsilon"].set_line(self.tr("Requested privacy: ε = {epsilon}").format(epsilon=design.epsilon))
         fields["releases"].set_line(self.tr("Released once") if design.releases == 1 else again)
