@@ -15,7 +15,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.basics.rounding import significant
@@ -827,7 +827,7 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
 
 def test_why_has_the_number_of_the_other_method(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign(2**24, queries="conjunctions", epsilon=1, find="epsilon", rows=3_000_000))
-    user.settles()
+    user.waits(lambda: user.sees(QAbstractButton, "Why?"))
     user.press("Why?")
     user.reads("as in “Small database”. Here: ε = 0.653.")
 
