@@ -206,8 +206,8 @@ class InspectPage(DeclaredPage):
         self._reading.toggled.connect(lambda _: self._offer_reading())
         self._inputs.field("mend", self._offer)
         self._inputs.field("headings", self._offer)
-        for part in (self._inputs.fields["others"], self._inputs.fields["others"].box):
-            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for part in (others := self._inputs.fields["others"], others.box):
+            part.setSizePolicy(self.table.box.sizePolicy())
         row = self._inputs.fields["mend"].parentWidget()
         self.table.body.insertWidget(self.table.body.indexOf(row), self._reading)
         self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
@@ -216,8 +216,8 @@ class InspectPage(DeclaredPage):
 
     def show_design(self, before: Any, design: Any) -> None:
         super().show_design(before, design)
-        again = self.tr("Released {count} times, new samples") if design.sampling else self.tr("Released {count} times")
-        fields, again = self._inputs.fields, again.format(count=design.releases)
+        again, fields = self.tr("Released {count} times").format(count=design.releases), self._inputs.fields
+        again = self.tr("{times}, new samples").format(times=again) if design.sampling else again
         fields["epsilon"].set_line(self.tr("Requested privacy: ε = {epsilon}").format(epsilon=design.epsilon))
         fields["releases"].set_line(self.tr("Released once") if design.releases == 1 else again)
         self._offer_reading()
@@ -234,10 +234,9 @@ class InspectPage(DeclaredPage):
 
     def _offer(self, error: InputError) -> None:
         """Show what is wrong with rows, header or labels, with a button that mends it."""
-        field, both = self._inputs.fields[error.field], self.tr("header and labels")
-        words = self.tr("Use {parts}").format(parts=both if error.suggestion == "both" else error.suggestion)
-        words = self.tr("Complete rows") if error.field == "mend" else words
-        words = self.tr("Turn the table") if error.suggestion == "turned" else words
+        field, parts = self._inputs.fields[error.field], error.suggestion.replace("both", self.tr("header and labels"))
+        known = {"largest": self.tr("Complete rows"), "turned": self.tr("Turn the table")}
+        words = known.get(error.suggestion, self.tr("Use {parts}").format(parts=parts))
         self.table.error.set_remedy(str(error), words, partial(field.changed.emit, error.suggestion, field.words))
 
     def summary(self) -> Summary:
