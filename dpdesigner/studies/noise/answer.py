@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -22,7 +23,7 @@ from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
 from dpdesigner.core.noise.curves import bar_edges
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
-from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.noise.noise_cost import PowerCost, decimals_of, nearest_step, noise_cost
 from dpdesigner.core.noise.result import ROUNDING, NoiseResult
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import InputError
@@ -55,13 +56,15 @@ class Drawn:
 
     values: Floats
     truth: Number | None = None
-    decimals: int = 0  #: shown of what would be published
+    decimals: int | None = 0  #: shown of what would be published; None for a fraction
+    step: Fraction | None = None  #: of what would be published, if it is no real number
 
     @property
     def text(self) -> str:
         """The numbers of the first draw, with their signs."""
         first = self.values[0]
-        texts = [f"{value:+.3g}" if abs(value) < 1000 else f"{value:+.0f}" for value in first[:_MOST].tolist()]
+        digits = ".3g" if self.step is None else ".12g"
+        texts = [f"{value:+{digits}}" if self.step or abs(value) < 1000 else f"{value:+.0f}" for value in first[:_MOST].tolist()]
         return ", ".join(text.replace("-", "−") for text in texts) + ", …" * (len(first) > _MOST)
 
     @property
@@ -69,7 +72,12 @@ class Drawn:
         """The true answer with the noise of the first draw; empty if it is not given."""
         if self.truth is None:
             return ""
-        value = round(float(exact(self.truth)) + float(self.values[0, 0]), self.decimals) + 0.0  # turns -0.0 into 0
+        value: Any = round(float(exact(self.truth)) + float(self.values[0, 0]), self.decimals) + 0.0  # turns -0.0 into 0
+        if self.step is not None:
+            value = (nearest_step(self.truth, self.step) + round(float(self.values[0, 0]) / self.step)) * self.step
+            if self.decimals is None:
+                return str(value).replace("-", "−")
+            value = Decimal(value.numerator) / value.denominator
         shown = f"{value:,.{self.decimals}f}" if abs(value) >= 10_000 else f"{value:.{self.decimals}f}"
         return shown.replace(",", "\u202f").replace("-", "−")
 
@@ -133,8 +141,8 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         best = message("*") if self.design.gamma == "optimal" and not any_is_best else message("")
         equal = message("every γ is equally good") if any_is_best else ""
         step = Finding(message("γ{star}", star=best), self.gamma, digits=4, note=equal)
-        if self.split is not None:
-            note = message("of {period}", period=self.design.sensitivity)
+        if isinstance(self.noise, DiscreteStaircase):
+            note = message("of {period}", period=self.noise.sensitivity)
             step = Finding(message("r{star}", star=best), self.split, note=note)
         (verdict, _), design = self.badge, self.design
         density = message("P(0)") if self.split is not None else message("density at 0")
@@ -150,7 +158,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     def _others(self, value: Finding) -> dict[str, Finding]:
         """The costs under names of their own compared with those of other noise."""
-        design, real = self.design, self.design.query == "real"
+        design, real = self.design, self.split is None
         best = message("Staircase, best γ") if real else message("Discrete staircase, best r")
         if design.dimension > 1:
             best = message("Staircase, best γ for the {cost}", cost=design.noise_cost.title)
@@ -260,14 +268,14 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         It is for an integer query of sensitivity 1, and for a real one of sensitivity 1 with gamma = 1/2.
         """
         design = self.design
-        unit = design.dimension == 1 and exact(design.sensitivity, "sensitivity") == 1
+        unit = design.dimension == 1 and design.step is None and exact(design.sensitivity, "sensitivity") == 1
         half = design.gamma != "optimal" and exact(design.gamma, "gamma") == Fraction(1, 2)
         return design.privacy if unit and (design.query == "integer" or half) else None
 
     @property
     def is_geometric(self) -> bool:
         """Whether the noise is geometric: then the discrete staircase and discrete Laplace noise are the same."""
-        return self.split is not None and self.geometric is not None
+        return isinstance(self.noise, DiscreteStaircase) and self.noise.sensitivity == 1
 
     @property
     def delta_text(self) -> str:
@@ -296,29 +304,35 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
-        drawn = message("For simulation only.")
-        return message("Whole numbers are drawn exactly.") if self.split is not None else drawn, self.geometric_text
+        if self.design.step is not None:
+            return message("Drawn exactly."), self.design.rounding
+        if self.split is not None:
+            return message("Whole numbers are drawn exactly."), self.geometric_text
+        words = message("For simulation only: digits of floating-point noise can reveal the answer.")
+        steps = message("In steps it can be released.") if self.design.dimension == 1 else message("")
+        return words, steps, self.geometric_text
 
-    def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:
-        """Return exact draws of integer noise, from the operating system's entropy.
+    def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int | Fraction, ...]:
+        """Return exact draws of noise in whole numbers or steps, from the operating system's entropy.
 
         Raises
         ------
         InputError
-            If the query is real: no floating-point draw is exact; see `simulate`.
+            If the query is real, without a step: no floating-point draw is exact; see `simulate`.
         """
         if not isinstance(self.noise, DiscreteStaircase):
             raise InputError("exact draws are whole numbers; noise for a real query can only be simulated.", "query")
-        noise = self.noise
-        return tuple(draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
+        noise, step = self.noise, 1 if self.design.step is None else self.query.step
+        return tuple(step * draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
 
     def drawn(self, many: int = 1) -> Drawn:
         """Return draws, each with a number for each answer: exact ones of integer noise, otherwise for simulation only."""
         values = self.draws(many) if self.split is not None else self.simulate(many, secrets.randbits(63))
-        truth, decimals = self.design.true_answer if self.design.dimension == 1 else None, 0
+        truth, step = self.design.true_answer if self.design.dimension == 1 else None, self.design.grid
+        decimals = 0 if step is None else decimals_of(step)
         if isinstance(self.noise, Staircase):  # two digits of what most noise is within
             decimals = min(max(1 - math.floor(math.log10(self.noise.within(0.95))), 0), _MOST_DECIMALS)
-        return Drawn(np.array(values, dtype=np.float64).reshape(many, -1), truth, decimals)
+        return Drawn(np.array(values, dtype=np.float64).reshape(many, -1), truth, decimals, step)
 
 
 def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Message, ...]:

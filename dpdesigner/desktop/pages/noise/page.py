@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
-from dpdesigner.core.noise.best_noise import best_noise
+from dpdesigner.core.noise.best_noise import best_noise, checked_bound
 from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.data.grid import tabbed
@@ -41,7 +41,7 @@ from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import given, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
-from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
+from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
@@ -86,12 +86,11 @@ class NoisePage(DeclaredPage):
         card, box = self._pictures, partial(self._inputs.box, card=self._pictures)
         tip = self.tr("One positive number per answer, for example 1, 1, 2; epsilon is shared in proportion")
         words, name = self.tr("Share the budget"), self.tr("Weights of the answers")
-        weights = box("weights", sample="1, 1, 2, 1, 1, 1", name=name, tip=tip, words=words)
-        weights.setPlaceholderText("1, 1, 2")
+        weights = box("weights", sample="1, 1, 2, 1, 1, 1", name=name, tip=tip, words=words, empty="1, 1, 2")
         self._weights = wrapped(named(self.tr("weights of the answers"), weights))
         tip = self.tr("Compare with noise that is (ε, δ)-private; empty for none")
-        self._delta = box("delta", sample="0.000001", name=self.tr("Delta, for comparison"), tip=tip, words=self.tr("Change δ"))
-        self._delta.setPlaceholderText(self.tr("none"))
+        words, name, none = self.tr("Change δ"), self.tr("Delta, for comparison"), self.tr("none")
+        self._delta = box("delta", sample="0.000001", name=name, tip=tip, words=words, empty=none)
         self._deltas = wrapped(named(self.tr("probabilities may exceed the limit by δ ="), self._delta))
         above: Any = card.panels.layout()
         for row in (self._weights, self._deltas):
@@ -156,7 +155,7 @@ class NoisePage(DeclaredPage):
     def _set_within(self, text: str) -> None:
         self._pictures.set_error("")
         try:
-            self.look(within=typed_bound(text, self.answer is not None and self.answer.noise_shown.design.query == "integer"))
+            self.look(within=checked_bound(text, None if self.answer is None else self.answer.noise_shown.design.grid))
         except InputError as error:
             show_in(self._pictures, self._within, error)
 
@@ -252,17 +251,15 @@ class NoisePage(DeclaredPage):
 
     @Slot()
     def send_to_count(self) -> None:
-        design = None if self.answer is None else as_count(self.answer.noise_shown)
-        if design is None:
+        if (design := None if self.answer is None else as_count(self.answer.noise_shown)) is None:
             self.message.emit(self.tr("Only noise with Δ = 1, for whole numbers or with γ = 1/2, is the geometric mechanism."))
         else:
             self.designRequested.emit(design)
 
     def whole_text(self) -> str:
         """Return a program that draws this noise; if there is none, explain why."""
-        noise = None if self.answer is None else self.answer.noise_shown
         try:
-            return "" if noise is None else sampler(noise)
+            return "" if self.answer is None else sampler(self.answer.noise_shown)
         except InputError as error:
             self.message.emit(capital(str(error)))
             return ""
@@ -313,7 +310,7 @@ class NoisePage(DeclaredPage):
             return Portrait({}, matrix=read_truth(study.source).counts[None].astype(float))
         number = study if isinstance(study, NoiseDesign) else NoiseDesign("integer", privacy=study.privacy, cost=study.cost)
         curves = density_curves(number.noise_query, best_noise(number.noise_query).noise)
-        line = Line(curves.x, curves.staircase, steps=number.query == "real")
+        line = Line(curves.x, curves.staircase, steps=number.grid is None)
         return Portrait({}, charts=(Plot("density", "", Axis(), Axis(), (line,)),))
 
     def set_presenting(self, on: bool) -> None:
