@@ -79,11 +79,11 @@ def given(answer: HistogramAnswer, found: Found | None) -> Given:
     return Given(what, size, _joined([*parts, keeping(design)]), plot, **known)
 
 
-def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int]:
-    """Return the cost, the sensitivity of one answer and the number of answers, which determine the picture of the cost."""
+def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int, str]:
+    """Return the cost, the sensitivity of one answer, the number of answers and the unit, which determine the cost's picture."""
     if isinstance(design, HistogramDesign):
-        return design.cost, float(design.sensitivity.value), 1
-    return design.cost, design.period, design.dimension
+        return design.cost, float(design.sensitivity.value), 1, design.rows
+    return design.cost, design.period, design.dimension, design.unit
 
 
 def missing(truth: Truth | None) -> Message:
