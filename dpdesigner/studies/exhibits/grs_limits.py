@@ -386,7 +386,7 @@ def _wrong(releases: Sequence[Release]) -> Strips:
         x, y = Axis(scale="names", names=_WHO), Axis(message("wrong in this case"), "%", limits=(0.0, 105.0), optional=True)
         key, title = "ab"[user], message("When {user} is wrong", user=name)
         table = _table(key, title, (message("who is ill"), *_PLANS), list(zip(_WHO, *cases, strict=True)))
-        plots.append(Plot(key, title, x, y, bars=bars, table=table))
+        plots.append(Plot(key, title, x, y, bars=bars, hint=message("in %, by who is ill"), table=table))
     return Strips("wrong", message("When each is wrong"), tuple(plots))
 
 

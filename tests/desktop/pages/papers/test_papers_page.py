@@ -412,7 +412,7 @@ def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: C
     assert not user.says(ratio) and not user.says(bars)
     user.tab("Errors")
     user.settles()
-    assert user.says(bars, "When Ann is wrong", "When Ben is wrong") and not user.says("Shared release")
+    assert user.says(bars, "When Ann is wrong", "When Ben is wrong", "in %, by who is ill") and not user.says("Shared release")
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "One release best for both? (Figure 5)") and not user.says(bars)
