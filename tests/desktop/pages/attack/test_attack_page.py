@@ -953,7 +953,7 @@ def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the
     assert not user.sees(QPushButton, "Try with privacy")
     right = grids(user)[2]
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
-    user.reads("row 11: 0, certain: answer 39 counts 0 of 5", "question 39: truth 0, published 0")
+    user.reads("row 11: 0, certain: answer 39 counts 0 of 5", "answer 39: truth 0, published 0")
     assert 10 in right._outlined.tolist() and len(right._outlined) == 5
     user.press("Reports show everybody’s value")
     user.settles()
@@ -963,7 +963,7 @@ def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the
     user.reads("A gap can itself show what was left out")
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(11).center().toPoint())
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
-    assert not user.says("question 39") and 10 in right._outlined.tolist()
+    assert not user.says("answer 39") and 10 in right._outlined.tolist()
     user.press("Leave them out")
     user.reads("the values of 39 of 200 people follow.", "row 11: 0, certain: answer 39 counts 0 of 5")
 
