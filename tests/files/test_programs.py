@@ -156,9 +156,9 @@ def test_a_program_in_steps_says_how_an_answer_becomes_whole_steps():
     for language in ("py", "opendp", "r"):
         text = export_of(steps).program(language)
         said = " ".join(line.removeprefix("# ") for line in text.splitlines() if line.startswith("#"))
-        assert "In steps of 0.1 hours: rounding to the nearest, halves up" in said and "rounded up to 0.2 hours." in said
+        assert "Rounding to steps of 0.1 hours, halves up" in said and "rounded up to 0.2 hours." in said
         assert "# one" in text and "\nimport os" not in text, "a reason cannot become a line of the program"
-    assert "Δ is rounded up to" in sampler(steps.run())
+    assert "0.2 hours." in sampler(steps.run())
     whole = export_of(dp.NoiseDesign("integer", sensitivity=3, epsilon=1)).program("py")
     assert "publish" not in whole and "Add draw() to the true" in whole
 

@@ -19,7 +19,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import budget_of, split_budget
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, limit, parse_integer
-from dpdesigner.core.basics.rounding import brief, figure, group_thousands, rounded_down, rounded_up
+from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up
 from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.discrete_staircase import (
     LARGEST_SENSITIVITY,
@@ -76,9 +76,8 @@ def checked_step(step: Number | None, sensitivity: Number, single: bool) -> Numb
         raise InputError("a step is for a single real answer; leave it out here.", "step")
     delta = exact(sensitivity, "sensitivity")
     if not delta / LARGEST_SENSITIVITY <= exact(step, "the step", "step") <= delta:
-        least = f"{rounded_up(delta / LARGEST_SENSITIVITY, 3).normalize():f}"
-        ends = f"Δ / {group_thousands(LARGEST_SENSITIVITY)} = {least} and Δ = {sensitivity}"
-        raise InputError(f"the step must be between {ends}, got {excerpt(step)}.", "step", f"{step_of(float(delta)):f}")
+        least, usual = (f"{each.normalize():f}" for each in (rounded_up(delta / LARGEST_SENSITIVITY, 3), step_of(float(delta))))
+        raise InputError(f"the step must be between {least} and Δ = {sensitivity}, got {excerpt(step)}.", "step", usual)
     return step
 
 

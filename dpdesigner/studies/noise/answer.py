@@ -18,7 +18,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.basics.rounding import significant, stated
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
 from dpdesigner.core.noise.curves import bar_edges
@@ -144,12 +144,11 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         if isinstance(self.noise, DiscreteStaircase):
             note = message("of {period}", period=self.noise.sensitivity)
             step = Finding(message("r{star}", star=best), self.split, note=note)
-        (verdict, _), design = self.badge, self.design
-        density = message("P(0)") if self.split is not None else message("density at 0")
+        density, design = message("P(0)") if self.split is not None else message("density at 0"), self.design
         return {
             **root_of(self.cost, design.dimension == 1 and design.noise_cost == PowerCost(2.0), design.unit, state),
             "value": Finding(design.cost_label, self.cost, design.cost_unit, 4, "up", state, design.cost),
-            "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
+            "proof": Finding(message("proof"), self.verdict, state=state, note=self.reason),
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
@@ -193,16 +192,24 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return message("γ{star} = {gamma}", star=star, gamma=significant(self.gamma, 4))
 
     @property
-    def badge(self) -> tuple[Message, State]:
+    def verdict(self) -> Message:
         """The proved quality."""
         if not self.proved:
-            return message("not proved optimal"), "open"
-        return message("✓ proved optimal") if self.design.delta is None else message("✓ proved optimal for δ = 0"), "proved"
+            return message("not proved optimal")
+        return message("✓ proved optimal") if self.design.delta is None else message("✓ proved optimal for δ = 0")
+
+    @property
+    def badge(self) -> tuple[Message, State]:
+        """The proved privacy and quality of what is drawn exactly; of real numbers the quality."""
+        if self.split is None:
+            return self.verdict, "proved" if self.proved else "open"
+        return message("✓ proved private · {optimal}", optimal=message("optimal") if self.proved else self.verdict), "proved"
 
     @property
     def checks(self) -> tuple[Message, ...]:
         """The privacy level, and the theorem behind the noise if it is proved to be the best."""
-        private = message("✓ private: ε = {epsilon}, by construction", epsilon=figure(self.attained.epsilon_above, 6))
+        how = message("in exact real numbers" if self.split is None else "by construction")
+        private = message("✓ private: {epsilon}, {how}", epsilon=stated("ε", self.attained.epsilon_above), how=how)
         if not self.proved:
             return (private,)
         pure = "" if self.design.delta is None else message(" and δ = 0")
@@ -308,9 +315,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             return message("Drawn exactly."), self.design.rounding
         if self.split is not None:
             return message("Whole numbers are drawn exactly."), self.geometric_text
-        words = message("For simulation only: digits of floating-point noise can reveal the answer.")
-        steps = message("In steps it can be released.") if self.design.dimension == 1 else message("")
-        return words, steps, self.geometric_text
+        return message("For simulation only: floating-point digits can reveal the answer."), self.geometric_text
 
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int | Fraction, ...]:
         """Return exact draws of noise in whole numbers or steps, from the operating system's entropy.

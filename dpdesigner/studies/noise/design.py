@@ -355,7 +355,7 @@ class NoiseDesign(DeclaredDesign):
         if not self.grid or self.step is None:
             return message("")
         half, step = f"{rounded_up(self.grid / 2, 3).normalize():f}", with_unit(str(self.step), self.unit)
-        words = message("In steps of {step}: rounding to the nearest, halves up, changes the answer by at most {half}.")
+        words = message("Rounding to steps of {step}, halves up, changes the answer by at most {half}.")
         words = message(words, step=step, half=with_unit(half, self.unit))
         if self.reach == exact(self.sensitivity):
             return words

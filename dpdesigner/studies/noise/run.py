@@ -47,7 +47,7 @@ def shared(budget: Budget, design: NoiseDesign) -> Ranking:
 
 def budget_sentence(budget: Budget, design: NoiseDesign) -> Message:
     """Return the total epsilon of all answers and, of several, their total cost."""
-    epsilon = figure(design.privacy.epsilon_above, 6)
+    epsilon = figure(design.privacy.epsilon_above, 4)
     words = message("The ε of answers about the same people add up to {epsilon}, for any questions.", epsilon=epsilon)
     if not design.weights:
         return words
@@ -74,7 +74,7 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
     if view == "gamma":
         return _against_gamma(outcome)
     if view == "best":
-        if not _is_regular(outcome) or outcome.split is not None or outcome.design.dimension > 1:
+        if outcome.split is not None or outcome.design.dimension > 1 or not isinstance(outcome.design.noise_cost, PowerCost):
             return message("Position of the step within each period, against ε.")
         return message("γ is the share of each step at the higher level: near one half for small ε, near 0 for large ε.")
     if view in ("several", "plane"):
@@ -88,7 +88,7 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     if design.dimension > 1:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
-        return message("Drag the line by up to Δ = {period} to either side.", period=design.reach)
+        return message("Drag the line by up to Δ = {period} to either side.", period=brief(design.period, 6))
     words = message("One row that changes the answer by {shift} makes no answer more than eᵋ ≈ {bound} times as likely.")
     return message(words, shift=brief(abs(shift)), bound=bound)
 
@@ -128,12 +128,6 @@ def _several(outcome: NoiseAnswer) -> str:
         gamma=significant(outcome.gamma, 6),
         laplace=outcome.compared,
     )
-
-
-def _is_regular(outcome: NoiseAnswer) -> bool:
-    """Return whether the saving grows with epsilon: for powers, unless the noise is geometric, like Laplace's."""
-    design = outcome.design
-    return isinstance(design.noise_cost, PowerCost) and not outcome.is_geometric
 
 
 def drawn_text(made: Drawn, outcome: NoiseAnswer, bound: float) -> str:

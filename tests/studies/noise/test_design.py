@@ -398,7 +398,10 @@ def test_findings_of_a_chosen_split() -> None:
     assert (told["step"].value, told["step"].label, told["step"].note) == (4, "r", "of 5")
     assert told["value"].value == told["chosen"].value == outcome.cost > told["best"].value == outcome.least
     assert told["value"].state == "open" and told["best"].state == "proved" and "half" not in told
-    assert outcome.badge == ("not proved optimal", "open") and outcome.line.startswith("integer query · Δ = 5 · absolute error")
+    assert outcome.line.startswith("integer query · Δ = 5 · absolute error") and outcome.verdict == "not proved optimal"
+    assert outcome.badge == ("✓ proved private · not proved optimal", "proved")
+    steps = NoiseDesign(sensitivity=5, step=1, epsilon=1).run()
+    assert steps.badge == ("✓ proved private · optimal", "proved") and steps.checks[0] == "✓ private: ε = 1, by construction"
 
 
 def test_what_is_infinite_is_no_number_of_percent() -> None:
@@ -434,7 +437,7 @@ def test_the_sensitivity_is_rounded_up_to_whole_steps_exactly() -> None:
     assert "Δ" not in str(design.rounding)
     more = design.replace(sensitivity="0.30000001")
     assert more.reach == Fraction(4, 10) and more.run().noise.sensitivity == 4
-    words = "In steps of 0.1 hours: rounding to the nearest, halves up, changes the answer by at most 0.05 hours."
+    words = "Rounding to steps of 0.1 hours, halves up, changes the answer by at most 0.05 hours."
     assert str(more.rounding).replace("\xa0", " ") == f"{words} Δ is rounded up to 0.4 hours."
 
 

@@ -40,7 +40,7 @@ class SamplerCard(Card):
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.copyWanted)
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)
-        tip = self.tr("Round the answer to multiples of this, halves up, and draw exact noise in the same steps")
+        tip = self.tr("In steps it can be released: the noise is drawn exactly, and the answer is rounded to steps, halves up")
         self.steps = push_button("", tip, partial(asking.choose, self.tr("Publish in steps"), NoiseDesign.in_steps))
         self.note, self.buttons = SentenceLabel("small"), wrapped(self.sampler, self.steps, self.send)
         self.add(self.buttons)

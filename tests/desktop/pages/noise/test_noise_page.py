@@ -162,21 +162,21 @@ def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivit
 
 def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user = opens(sensitivity="1/5", unit="hours", true_answer="38.4", cost="squared")
-    user.reads("For simulation only: digits of floating-point noise can reveal the answer. In steps it can be released.")
+    user.reads("For simulation only: floating-point digits can reveal the answer.")
     user.press("Publish in steps of 0.01\xa0hours")
     user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · squared error", "hours²")
-    user.reads("Drawn exactly. In steps of 0.01 hours: rounding to the nearest, halves up, changes the answer by at most")
+    user.reads("Drawn exactly. Rounding to steps of 0.01 hours, halves up, changes the answer by at most")
     assert user.undo_text() == "Publish in steps" and not user.says("rounded up")
     assert [user.text(box) for box in ("Step", "True answer", "Sensitivity")] == ["0.01", "38.4", "1/5"]
     assert not user.sees(QAbstractButton, "Publish in steps"), "it is done"
     user.press("Draw once")
     user.waits(lambda: re.search(r"38\.4.hours is published as −?\d+\.\d\d.hours\.", user.said()) is not None)
     user.press("Why is this the best noise?")
-    user.reads("In steps of 0.01 hours: rounding to the nearest, halves up", "within each Δ = 20")
+    user.reads("Rounding to steps of 0.01 hours, halves up", "within each Δ = 20")
     user.write("Step", "3/20")
     user.reads("Δ is rounded up to 0.3 hours.")
     user.write("Step", "1")
-    assert user.errors() == ["“step” must be between Δ / 10\u202f000 = 0.00002 and Δ = 1/5, got 1."]
+    assert user.errors() == ["“step” must be between 0.00002 and Δ = 1/5, got 1."]
     user.write("Step", "")
     user.reads("real query · Δ = 1/5 hours · squared error", "For simulation only")
     assert [user.text(box) for box in ("True answer", "Sensitivity")] == ["38.4", "1/5"]
