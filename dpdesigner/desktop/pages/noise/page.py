@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import best_noise, checked_bound
 from dpdesigner.core.noise.curves import density_curves
@@ -45,6 +44,7 @@ from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
+from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.study import Job
 
 
@@ -119,7 +119,7 @@ class NoisePage(DeclaredPage):
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["within"]), self._show_within),
-            Part(None, lambda s: (s.answer, s.outcomes.get("release"), s.design), self._show_given),
+            Part(None, lambda s: (s.answer, s.outcomes.get("release"), s.outcomes["releases"], s.design), self._show_given),
             Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
 
@@ -186,7 +186,7 @@ class NoisePage(DeclaredPage):
             self._within.setToolTip(translated(share_formula(noise)))
             self._unit.setText(noise.design.unit)
 
-    def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
+    def _show_given(self, answer: NoiseOrHistogram, found: Any, _: Any, design: Asked) -> None:
         """Show what is given away of a histogram: its release, an earlier one, or that there is none."""
         self._results.giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
@@ -194,10 +194,7 @@ class NoisePage(DeclaredPage):
             self._results.giving.show_given(shown)
 
     def _given(self, answer: HistogramAnswer, found: Any) -> Given:
-        made, design = [each.value.design for each in self._releases], answer.design
-        same = [each for each in made if (each.path or each.counts) == (design.path or design.counts)]
-        spent = [Spent(each.privacy, adjacency=each.neighbours) for each in same]
-        return replace(given(answer, found, spent), data=lambda: tabbed(table(found.value.columns())) + "\n")
+        return replace(given(answer, found), data=lambda: tabbed(table(found.value.columns())) + "\n")
 
     def reported(self, study: Any, names: Collection[str]) -> Mapping[str, Any]:
         """Return the newest release of a histogram's column, which may have another level."""
@@ -212,6 +209,7 @@ class NoisePage(DeclaredPage):
         """Show an outcome; each release is recorded as an access to the data, and belongs to every design that it fits."""
         if name == "release":
             self._releases.append(outcome)
+            RECORD.add(outcome.value.design, outcome.value.design.release_loss)
             self.unsaved += [] if outcome.value.design.path.startswith(EXAMPLE) else [outcome.value]
         found = self.outcomes.get("release")
         if name == "solve" and found is not None and found.value.releases(outcome.design):
