@@ -296,7 +296,7 @@ class AuctionAnswer(PanelAnswer):
         most = float(rounded_up(self.cap * most_moved(self.epsilon), 3)) if self.design.single else None
         liar: Findings = {}
         if (lie := self.most) is not None:
-            says, bidder = None if lie.said is None else self.cap * lie.said, message("bidder {number}", number=lie.bidder + 1)
+            says, bidder = None if lie.said is None else self.cap * lie.said, self.source.named(lie.bidder)
             liar = {
                 "bidder": Finding(message("bidder who gains most from a misreport"), bidder, secret=secret),
                 "says": Finding(message("with the bid"), says, unit, secret=secret),
@@ -349,10 +349,10 @@ class AuctionAnswer(PanelAnswer):
         gain = 100 * self.most.gain
         if gain < 1e-9:
             return message("{earned}. No bidder gains by lying.", earned=earned)
-        words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, nobody by more.")
+        words = message("{earned}. By lying, {bidder} can raise its expected surplus by {gain}%, nobody by more.")
         if gain < _LITTLE:
             words = message("{earned}. With these bids, no lie raises a bidder’s expected surplus by more than {gain}%.")
-        return message(words, earned=earned, number=self.most.bidder + 1, gain=figure(gain, 3))
+        return message(words, earned=earned, bidder=self.source.named(self.most.bidder), gain=figure(gain, 3))
 
     @property
     def badge(self) -> tuple[str, State]:
