@@ -216,7 +216,7 @@ def test_what_is_said_of_a_bidder() -> None:
     found = solved(**FOOD, epsilon=0.5)
     at = chosen(found, {})
     assert at is not None
-    assert found.most is not None and told_words(found, at).startswith("Bidder 103 would pay 517.9")
+    assert found.most is not None and told_words(found, at).startswith("Row 103 would pay 517.9")
     lie, money = found.most, 1000 * (found.most.brings - found.most.truth)
     words = told_words(found, at, lie)
     amount = float(words.split(" and gains ")[1].split("\u00a0fr on average.")[0])
@@ -407,7 +407,7 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
     weak = solved(**FOOD, epsilon=20)
     assert weak.most is not None and weak.most.gain > 1
-    assert f"By lying, bidder {weak.most.bidder + 1} can raise its expected surplus by 104%, nobody by more." in weak.sentence
+    assert f"By lying, row {weak.most.bidder + 1} can raise its expected surplus by 104%, nobody by more." in weak.sentence
     plot = lying(Look(Snapshot(weak.design, weak, {**weak.design.view_defaults})))
     assert plot.under[1] == "Whatever the bids, the theorem gives no useful limit."
     nothing = solved(bids=[0, 1]).misreport(0, None)
