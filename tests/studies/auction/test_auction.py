@@ -223,13 +223,13 @@ def test_what_is_said_of_a_bidder() -> None:
     assert amount == float(f"{money:.3g}")
     assert "would pay 517.9\u00a0fr but bids 515\u00a0fr" in told_words(solved(**FOOD | {"cap": 515}, epsilon=0.5), (102, 608.0))
     assert "at most ×1.18 (limit eᵋ = 1.65)" in influence_words(found, found.most)
-    assert gain_words(found, found.most) == "bidder 103: 3.96% better off"
+    assert gain_words(found, found.most) == "row 103: 3.96% better off"
     three = dp.solve(dp.AuctionDesign(["2", "3", "5"], cap=6, epsilon=1))
     (gain,) = re.findall(r"surplus by ([\d.]+)%", three.sentence)
     assert gain_words(three, three.most) == f"bidder 3: {gain}% better off", "one number on a page"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
-    assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
+    assert gain_words(found, found.misreport(3, None)) == "row 4 · the truth"
     assert drawn(found, [412.5]).startswith("Price to announce: 412.5\u00a0fr. For you only: it earns 9")
     assert "3 draws, not to announce, earn 0.6" in drawn(found, [1, 2, 3])
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
