@@ -368,8 +368,7 @@ def _of_file(path: Path, changed: int, column: str) -> Source:
     wrong = known[(known < 0) | (known > LARGEST)]
     if len(wrong):
         raise InputError(f"{path.name}: a bid must be between 0 and {limit(LARGEST)}, got {excerpt(float(wrong[0]))}.", "path")
-    rows = tuple((np.flatnonzero(~np.isnan(values)) + 1).tolist())
-    return Source(_fixed(known), rows=rows, empty=len(values) - len(known))
+    return Source(_fixed(known), (), tuple((np.flatnonzero(~np.isnan(values)) + 1).tolist()), len(values) - len(known))
 
 
 def _fixed(values: Floats) -> Floats:

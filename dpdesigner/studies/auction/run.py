@@ -407,7 +407,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
         Rank(message("Best revenue up to the cap · OPT"), answer.optimum, "rival", key="optimum", short=best),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=paid),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
-        Rank(message("Lower bound by the theorem · [Notes] 1.7"), sure, "rival", True, "bound", short=least, limit=True),
+        Rank(message("Lower bound (McSherry and Talwar 2007)"), sure, "rival", True, "bound", short=least, limit=True),
     )
     return Earnings("earnings", message("Revenue"), rows, ends=float(most) or None)
 

@@ -80,7 +80,8 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
     places = [button.mapTo(dialog, QPoint()) for button in (dialog.go, dialog.report)]
     words = export(qtbot, dialog, "Pictures: ")
     qtbot.waitUntil(lambda: dialog.checked.isChecked() and dialog.details.height() > 20)
-    assert [button.mapTo(dialog, QPoint()) for button in (dialog.go, dialog.report)] == places, "for a second click"
+    for button, place in zip((dialog.go, dialog.report), places, strict=True):  # for a second click
+        qtbot.waitUntil(lambda button=button, place=place: button.mapTo(dialog, QPoint()) == place, timeout=WAIT)
     first, *names = dialog.said.text().split("\n")
     assert sorted(names) == sorted(item.name for item in tmp_path.iterdir())
     assert first == f"{len(names)} files written." and dialog.opener.isVisible()

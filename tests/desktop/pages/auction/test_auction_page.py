@@ -517,9 +517,9 @@ def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(ope
         user.press("OK")
         user.reads(f"{len(typed.split())} bids · cap 4 fr")
         assert user.chosen("no", "yes") == [kept]
-    user.reads("New bids stay out of exports.")
+    user.reads("New bids stay out of exports")
     user.window.document.undo_stack.undo()
-    user.waits(lambda: not user.says("New bids stay out of exports."))
+    user.waits(lambda: not user.says("New bids stay out of exports"))
     assert user.chosen("no", "yes") == ["yes"]
 
 
