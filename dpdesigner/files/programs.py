@@ -299,6 +299,7 @@ def choice_program(language: str, outcome: ChoiceAnswer, head: str) -> Program:
     if language == "opendp" and not flip:
         known = "permute-and-flip in Python, for OpenDP and in R, the exponential mechanism in Python and R"
         raise InputError(f"programs for a choice are available for {known}.", "format")
+    public = design.fixed and (design.path or design.names is not None)
     scale = double(1 / rule.drawn_rate)
     while Fraction(scale) * rule.drawn_rate < 1:
         scale = math.nextafter(scale, math.inf)
@@ -313,6 +314,7 @@ def choice_program(language: str, outcome: ChoiceAnswer, head: str) -> Program:
         "delta": repr(double(design.exact_sensitivity)),
         "example": str(list(_EXAMPLE)),
         "example_double": str(list(map(float, _EXAMPLE))),
+        "options": [json.dumps(name, ensure_ascii=False) for name in outcome.names] if public else [],
     }
     chances = _chances(double(rule.drawn_rate), flip)
     given = values["example_double" if language == "opendp" else "example"]
