@@ -267,7 +267,7 @@ EVERY = {
     "half": HALVES,
     "real": dp.NoiseDesign(epsilon=1),
     "cells": CELLS,
-    "flip": dp.ChoiceDesign((3, 0), names=('yes, "surely"', "no"), epsilon=1),
+    "flip": dp.ChoiceDesign((3, 0), names=("yes", "no, never"), epsilon=1),
     "exponential": dp.ChoiceDesign((3, 0), rule="exponential", epsilon=1),
 }
 
