@@ -20,7 +20,16 @@ from numpy.typing import NDArray
 from dpdesigner import resources
 from dpdesigner.core.basics.parsing import cut, double, exact, excerpt, is_number
 from dpdesigner.core.basics.prior import LARGEST_N
-from dpdesigner.data.data_files import file_columns, file_texts, file_values, first_cells, kind_of, takes_queries
+from dpdesigner.data.data_files import (
+    file_columns,
+    file_texts,
+    file_values,
+    first_cells,
+    is_missing,
+    kind_of,
+    no_number,
+    takes_queries,
+)
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 
@@ -29,7 +38,8 @@ EXAMPLE = "example:"
 _LOOKED_AT = 50
 _ROWS = 4  # fewest rows that show that a column numbers them
 _IDENTIFIES = re.compile(r"(?i:(\b|_)id)$|[a-z]ID$")  # a name like id, patient_id or patientID
-_COMMA = re.compile(r"[-+]?(0?,\d+|\d+,(\d\d?|\d{4,}))", re.ASCII)
+_COMMA = re.compile(r"[-+]?(0?,\d+|\d+,(\d\d?|\d{4,})|[1-9]\d{0,2}(\.\d{3})+,\d+)", re.ASCII)
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
 _FEW = 20  # rows with whole numbers that may all differ by chance
 _SMALL = 1000  # counts of one row are below this, unlike years and postcodes
 
@@ -125,7 +135,7 @@ def _rank(name: str, cells: list[str], running: bool) -> float:
     """
     if running or _IDENTIFIES.search(name):
         return 5
-    cells = [cell for cell in cells if cell]
+    cells = [cell for cell in cells if not is_missing(cell)]
     different, numbers = len(set(cells)) == len(cells), [_double(cell) for cell in cells]
     if not any(map(_numeric, cells)):
         return 4 if different else 3
@@ -184,7 +194,7 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
         return file_values(path, column)
     names, below = _columns(path)
     place = _place(names, column, path)
-    return np.array([_value(line, place, path) for line in below])
+    return np.array([_value(line, place, path) for line in _uniform(below, place, path)])
 
 
 def text_columns(path: str | os.PathLike[str]) -> list[str]:
@@ -244,7 +254,7 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None, blank: 
         problem = f"has {len(names)} columns, so the column of counts must be named, one of {cut(', '.join(names), 150)}"
         raise InputError(f"{_name(path)} {problem}.", "column")
     place = 0 if column is None else _place(names, column, path)
-    counts = [_count(line, place, path) if blank is None or _cell(line, place) else blank for line in below]
+    counts = [_count(line, place, path) if blank is None or not is_missing(_cell(line, place)) else blank for line in below]
     if not set(counts) - {blank}:
         got = "blank cells" if counts else "a header"
         raise InputError(f"{_name(path)} must contain at least one count, got only {got}.", "path")
@@ -300,10 +310,24 @@ def _cell(line: Line, place: int) -> str:
 
 def _value(line: Line, place: int, path: str | os.PathLike[str]) -> float:
     cell = _cell(line, place)
-    value = _double(cell) if cell else 0.0
-    if not math.isfinite(value):
-        raise _refusal(line, path, f"a value must be a number or empty, got {excerpt(cell)}")
-    return value if cell else math.nan
+    value = math.nan if is_missing(cell) else _double(cell)
+    if not math.isfinite(value) and not is_missing(cell):
+        raise _refusal(line, path, no_number(cell))
+    return value
+
+
+def _uniform(below: Iterator[Line], place: int, path: str | os.PathLike[str]) -> Iterator[Line]:
+    """Yield the lines; refuse a number like 1.204 in a column with decimal commas, where the point may separate thousands."""
+    commas, pointed = False, None
+    for line in below:
+        cell = _cell(line, place)
+        commas = commas or ("," in cell and _COMMA.fullmatch(cell) is not None)
+        if pointed is None and _THOUSANDS.fullmatch(cell):
+            pointed = line
+        if commas and pointed is not None:
+            cell = _cell(pointed, place)
+            raise _refusal(pointed, path, f"a number must be unambiguous, got {excerpt(cell)} in a column with decimal commas")
+        yield line
 
 
 def _count(line: Line, place: int, path: str | os.PathLike[str]) -> int:
@@ -320,7 +344,7 @@ def _name(path: str | os.PathLike[str]) -> str:
 
 def _pointed(cell: str) -> str:
     """Return a number with a decimal comma, as between semicolons, with a point; three digits after it could be thousands."""
-    return cell.replace(",", ".") if _COMMA.fullmatch(cell) else cell
+    return cell.replace(".", "").replace(",", ".") if "," in cell and _COMMA.fullmatch(cell) else cell
 
 
 def _numeric(cell: str) -> bool:

@@ -30,6 +30,10 @@ STANDARD = "-"
 _REMARK = re.compile(r'\s*"?\s*#')
 #: The start of a formula in any script, even after blanks; one extra apostrophe keeps a text that starts with one intact.
 _FORMULA = re.compile(r"\s*'*\s*[=+\-@＝＋－＠\t\r]")
+#: What no text in Windows-1252 has: control characters, bytes that it lacks, and letters of UTF-8, which was damaged then.
+_NO_WINDOWS = re.compile(rb"[\0-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]|\xc3[\x80-\xbf]")
+#: The tables that were read as Windows-1252, as given.
+OLDER: set[str] = set()
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -68,7 +72,7 @@ def file_title(path: str | os.PathLike[str]) -> str:
 
 
 def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
-    """Read a text file in UTF-8, or in UTF-16 with a byte order mark.
+    """Read a text file in UTF-8, or in UTF-16 with a byte order mark; a table in neither is read as Windows-1252.
 
     Parameters
     ----------
@@ -107,11 +111,16 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     if len(data) > LARGEST_BYTES:
         raise InputError(f"{name} must be at most {LARGEST_BYTES // 1_000_000} MB, got a larger file.", "file")
     encoding = next((named for mark, named in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
+    OLDER.discard(os.fspath(path))
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        wrong = f"an invalid byte at position {error.start}"
-        raise InputError(f"{name} must be text in UTF-8 (or UTF-16 with a byte order mark), got {wrong}.", "file") from None
+        if encoding != "utf-8" or Path(path).suffix.lower() not in TABLE_ENDINGS or _NO_WINDOWS.search(data):
+            wrong = f"an invalid byte at position {error.start}"
+            problem = f"must be text in UTF-8 (or UTF-16 with a byte order mark), got {wrong}"
+            raise InputError(f"{name} {problem}.", "file") from None
+        text = data.decode("cp1252")
+        OLDER.add(os.fspath(path))
     if "\0" in text:
         raise InputError(f"{name} must be a text file, got one with a zero byte at position {text.index(chr(0))}.", "file")
     return text
