@@ -322,7 +322,7 @@ def _helpful(suggestion: str, box: ValueBox) -> tuple[str, bool]:
     if box.value.endswith("%") and _NUMBER.fullmatch(typed) and "%" in suggestion:
         return f"{typed}%", False
     odd = _NEGATIVE.match(typed) or "e-" in suggestion or ("," in typed and _NUMBER.match(suggestion))
-    if suggestion and not odd:
+    if suggestion and (not odd or suggestion == typed.replace(",", ".")):  # 0,3 is 0.3
         return suggestion, False
     return (box.value, True) if box.value != box.text() else ("", False)
 

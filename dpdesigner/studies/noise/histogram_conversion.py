@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -94,7 +95,9 @@ def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDes
     return before.replace(**kept)
 
 
-def counting(design: HistogramDesign, changes: Mapping[str, Any], known: Mapping[str, HistogramDesign]) -> HistogramDesign:
+def counting(
+    design: HistogramDesign, changes: Mapping[str, Any], known: Mapping[str, HistogramDesign] = MappingProxyType({})
+) -> HistogramDesign:
     """Return a design that counts another column: its numbers, or its texts, whose list must still be made.
 
     `known` has the designs of columns that were counted before, by `column_key`: their cells or categories come back.
@@ -114,7 +117,7 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any], known: Mapping
         left["name"] = _titled(column)
     before = known.get(column_key(path, column))
     if before is not None and (texts is None or before.categories is not None):
-        kept = {key: getattr(before, key) for key in ("cells", "categories", "outside", "listed")}
+        kept = {**before.source._asdict(), "listed": before.listed, "path": path}
     else:
         kept = counted_as(design, texts)
     return design.replace(**{**kept, **left, **changes, "counts": None})
@@ -122,8 +125,9 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any], known: Mapping
 
 def counted_again(last: HistogramDesign | None) -> dict[str, Any]:
     """Return the inputs with which an earlier design counts its data; none without one."""
-    keys = "path", "column", "cells", "categories", "outside", "listed", "counts", "name", "unit"
-    return {} if last is None else {key: getattr(last, key) for key in keys}
+    if last is None:
+        return {}
+    return {**last.source._asdict(), "listed": last.listed, "name": last.name, "unit": last.unit}
 
 
 def column_key(path: str, column: str) -> str:

@@ -294,6 +294,13 @@ def test_cells_that_were_taken_leave_the_level_in_sight(opens: Opener, tmp_path:
     assert user.find(QLineEdit, "Cells from").hasFocus() and user.says("▸ Cost: absolute error")
 
 
+def test_a_decimal_comma_in_a_level_is_mended(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    user.write("Epsilon", "0,3")
+    user.press("Use 0.3")
+    user.reads("✓ private: each release ε = 0.3")
+
+
 def test_hardly_any_privacy_has_no_tick(opens: Opener) -> None:
     user = opens(query="histogram")
     user.reads("✓ private: each release ε = 1")
