@@ -67,6 +67,8 @@ class Truth:
         Whether a value is no whole number.
     marks : tuple of str
         The texts that were read as empty, like n/a.
+    capitals : int
+        How many rows differ from a category in capitals only.
     """
 
     source: Source
@@ -76,6 +78,7 @@ class Truth:
     below: int = 0
     fractions: bool = False
     marks: tuple[str, ...] = ()
+    capitals: int = 0
 
 
 def read_truth(source: Source) -> Truth:
@@ -91,7 +94,7 @@ def read_truth(source: Source) -> Truth:
     if source.categories is not None:
         cells = count_categories(source.path, source.column, source.categories)
         counted = _with_others(cells.counts, cells.outside, source.outside, cut(source.column))
-        return Truth(source, np.array(counted, dtype=np.int64), 0)
+        return Truth(source, np.array(counted, dtype=np.int64), 0, capitals=cells.capitals)
     path = resolved(source.path)
     values = _values(path, changed_at(path), source.column)
     given, edges = values[~np.isnan(values)], [nearest(edge) for edge in cell_edges(source.cells)]

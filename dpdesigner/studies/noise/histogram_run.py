@@ -96,6 +96,8 @@ def misfit(design: HistogramDesign, truth: Truth | None) -> tuple[Message, Messa
         clear = ", ".join(map(str, edges)) if "," in design.cells else f"{design.cells.strip()} by 1"
         first, other = design.title(0), cell_title(edges, 0)
         return message("Some values are fractions: “{first}” counts {other}.", first=first, other=other), label, {"cells": clear}
+    if truth is not None and truth.capitals:
+        return message("Rows that differ from the list only in capitals: {many}.", many=grouped(truth.capitals)), label, {}
     if truth is None or not truth.below:
         return message(""), label, {}
     words = message("Rows below {edge}, which will be missing: {many}.", edge=_edge(truth), many=grouped(truth.below))

@@ -182,8 +182,8 @@ class DataRow(QWidget):
             self._held()["counted"], self._failure = design, ""
             self.source.error.clear()
         problem, label, changes = histogram_run.misfit(design, truth)
-        use = self.tr("Use {cells}").format(**changes) if changes else ""
-        self.misfit.set_remedy(translated(problem), use, partial(self._asking.change, translated(label), **changes), "caution")
+        use, style = (self.tr("Use {cells}").format(**changes), "small") if changes else ("", "caution")
+        self.misfit.set_remedy(translated(problem), use, partial(self._asking.change, translated(label), **changes), style)
 
     def show_failure(self, reason: str) -> None:
         """Show why nothing is counted, and offer what was counted last; no input is refused."""

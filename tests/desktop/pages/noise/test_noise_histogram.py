@@ -269,6 +269,16 @@ def test_the_column_and_its_list_stay_when_next_month_comes(opens: Opener, tmp_p
     assert user.text("Categories") == "Surgery, Oncology"
 
 
+def test_rows_that_differ_in_capitals_are_counted_apart_in_plain_sight(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "work.csv").write_text("work\n" + "\n".join(["Office", "office", "OFFICE ", "none"] * 9), "utf-8")
+    user = opens(query="histogram")
+    user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "work.csv")
+    user.write("Categories", "Office, none")
+    user.reads("Rows that differ from the list only in capitals: 18.")
+    user.write("Categories", "Office, office, OFFICE")
+    user.waits(lambda: not user.says("only in capitals"))
+
+
 def test_a_column_that_cannot_be_counted_leads_back(opens: Opener, tmp_path: Path) -> None:
     path = tmp_path / "stay.csv"
     path.write_text("stay,age\n" + "2,40\n" * 9 + "2,forty\n", "utf-8")
