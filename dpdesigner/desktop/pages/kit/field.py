@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from textwrap import fill
@@ -12,10 +11,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.data.columns import resolved
 from dpdesigner.data.data_files import readable_kinds, takes_queries
-from dpdesigner.data.grid import OLDER
-from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
+from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings, is_older
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import NameBox, ValueBox, push_button
 from dpdesigner.desktop.base.labels import ErrorLine
@@ -163,7 +160,7 @@ class ColumnSource(FittedWidget):
         """Show which column is used, with its source in words; offer the others, of a file when they are asked for."""
         self.error.clear()
         older = self.tr("{words}, read as Windows-1252").format(words=words)
-        self.words.setText(older if path and os.fspath(resolved(path)) in OLDER else words)
+        self.words.setText(older if is_older(path) else words)
         self._unread = "" if column in ("", *self._names) or path == self._example.get("path") else path
         if self.columns.findText(column) < 0 or self._unread:
             self._offer(self._names if column in self._names else [column])
