@@ -114,7 +114,7 @@ class CostTable:
 
 _LABELS: dict[str, Message] = {
     "remapped": message("geometric + remap"),
-    "laplace": message("with Laplace noise, best read"),
+    "laplace": message("rounded Laplace noise, best read"),
     "ignore": message("ignoring the data"),
     "face": message("geometric, face value"),
     "staircase": message("staircase noise, γ best before clamping"),
@@ -357,7 +357,7 @@ class CountOverview(PanelAnswer):
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
         others, solved, n = (costs.get("laplace"), costs.get("ignore")), self.solved, self.design.n
         caution = few_released(solved.remap, self.design.privacy.epsilon) if self.best is solved else None
-        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution)
+        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution, self.best.wrong)
 
     @property
     def sentence(self) -> str:

@@ -8,10 +8,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.count.closed_form import ClosedForm
-from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.mechanism.mechanism import Mechanism, expected_loss
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.design import CountDesign
@@ -19,7 +21,7 @@ from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences
 
 _ROUNDING = 1e-12  # an epsilon in doubles this close to the requested one is taken to be equal
-#: The largest n for which the values that are ever released are counted.
+#: The largest n for which the values that are ever released are counted, and the errors averaged.
 _LARGEST_COUNTED = 1000
 
 
@@ -54,10 +56,19 @@ class MechanismResult(Outcome):
         """The findings, with the expected loss first."""
         return _findings(self)
 
+    @cached_property
+    def wrong(self) -> float | None:
+        """The average error if the prior is right; None with a delta, and for a large n, where it takes long."""
+        if self.design.n > _LARGEST_COUNTED or self.design.uncovered:
+            return None
+        counts = np.arange(self.design.n + 1.0)
+        errors = np.abs(counts[:, None] - counts)
+        return expected_loss(self.design.prior.probabilities, errors, self.compact_mechanism.matrix)
+
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The expected loss in plain words, without the costs of alternatives."""
-        return cost_sentences(self.design.loss, float(self.value), None, None, self.design.n)
+        return cost_sentences(self.design.loss, float(self.value), None, None, self.design.n, wrong=self.wrong)
 
     @property
     def sentence(self) -> str:

@@ -162,10 +162,10 @@ class DeltaAnswer(MechanismResult):
             "saved": Finding(message("saved by δ"), saved, digits=3, rounding="down", note=message("as a share of the error")),
         }
         if self.rivals.truncated_laplace is not None:
-            label = message("truncated Laplace noise")
+            label = message("rounded truncated Laplace noise")
             more["truncated_laplace"] = Finding(label, self.rivals.truncated_laplace, rounding="up", measure=measure)
         if self.rivals.gaussian is not None:
-            label = message("Gaussian noise, equally private")
+            label = message("rounded Gaussian noise, equally private")
             more["gaussian"] = Finding(label, self.rivals.gaussian, rounding="up", measure=measure)
             more["gaussian_sigma"] = Finding(message("its standard deviation"), self.rivals.gaussian_sigma, rounding="up")
         if (width := cells.half_width) is not None:
@@ -215,9 +215,9 @@ class DeltaAnswer(MechanismResult):
 
 def _larger(first: Message, saves: Message, ratio: float) -> Message:
     if ratio < 0.005:
-        return message("{first} {saves}; Gaussian noise costs the same.", first=first, saves=saves)
+        return message("{first} {saves}; rounded Gaussian noise costs the same.", first=first, saves=saves)
     larger = more(1.0, 1 + ratio, "larger")
-    return message("{first} {saves}; with Gaussian noise it would be {larger}.", first=first, saves=saves, larger=larger)
+    return message("{first} {saves}; with rounded Gaussian noise it would be {larger}.", first=first, saves=saves, larger=larger)
 
 
 def _risks(design: CountDesign) -> dict[str, Finding]:

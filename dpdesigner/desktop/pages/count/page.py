@@ -125,9 +125,9 @@ class CountPage(DeclaredPage):
 
     @classmethod
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
-        """Return the optimal mechanism, and a possible true count with its most probable release; of data the most likely."""
+        """Return the optimal mechanism, and the most likely true count with its most probable release."""
         beliefs, row = study.prior.probabilities, study.n // 3
-        if study.prior.origin or not beliefs[row]:
+        if beliefs[row] < beliefs.max():
             row = int(beliefs.argmax())
         column = int(study.run().induced.row(row).argmax()) if study.n <= _QUICK else row
         return {"view": "optimal", "beside": False, "row": row, "column": column}

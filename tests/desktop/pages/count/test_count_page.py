@@ -389,7 +389,7 @@ def test_an_undo_while_the_cursor_is_dragged_leaves_it_under_the_mouse(qtbot: Qt
 def test_costs_name_the_alternatives(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
     texts = " ".join(part(window, CostBars).texts())
-    for words in ("Best possible", "With Laplace noise, best read", "Ignoring the data"):
+    for words in ("Best possible", "Rounded Laplace noise, best read", "Ignoring the data"):
         assert words in texts
     assert "Staircase" not in texts and "If fractions are allowed" not in texts  # a whole one is as good
     press_button(window, "▸ 3 more alternatives")

@@ -65,7 +65,7 @@ def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: Mai
     assert "rong by about 1.2 on average if your belief is right" in sentence(window) and "6%" in sentence(window)
     paint(qtbot, window)
     assert "rong by about 1.1 on average if your belief is right" in sentence(window)
-    assert "a count of 20 is released as 9 or less" in sentence(window)
+    assert "only 2 to 9 are released" in sentence(window)
     assert "on average 5.3 · drag to paint" in [label.full_text for label in window.findChildren(ElidedLabel)]
     bars = part(window, CostBars)
     move(bars, QPointF(bars._rows[1].box.center()))
@@ -123,7 +123,7 @@ def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: Ma
     befores = [row.before for row in part(window, CostBars)._ranking.rows]
     assert befores == pytest.approx([1.20634927, 1.27374953, 5.23809524])
     curves = curve_plot(window)
-    qtbot.waitUntil(lambda: [line.name for line in curves.plot.lines] == ["Optimal", "Laplace", "before"], timeout=WAIT)
+    qtbot.waitUntil(lambda: [line.name for line in curves.plot.lines] == ["Optimal", "Rounded Laplace", "before"], timeout=WAIT)
     QTest.mouseClick(
         next(b for b in page(window)._pictures.tabs._buttons if b.text() == "Against before"), Qt.MouseButton.LeftButton
     )
