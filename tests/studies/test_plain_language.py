@@ -35,7 +35,8 @@ def plain(text: str) -> str:
             FLU.studies[0],
             "The published count is wrong by about 1.2 on average if your belief is right. "
             "With rounded Laplace noise the error is 6% larger; ignoring the data, 4.3 times as large.",
-            "Wrong by about 1.2 on average if your belief is right; rounded Laplace noise 6% more; ignoring the data, 4.3 times as much.",
+            "Wrong by about 1.2 on average if your belief is right; "
+            "rounded Laplace noise 6% more; ignoring the data, 4.3 times as much.",
         ),
         (
             PAINTED.studies[0],

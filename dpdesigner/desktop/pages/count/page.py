@@ -107,7 +107,6 @@ class CountPage(DeclaredPage):
             Part(inputs, lambda s: (float(s.answer.best.value),), level.target.set_value),
             Part(inputs, lambda s: (s.outcome("reach"),), lambda reach: level.target.set_range(reach.best, reach.worst)),
             Part(inputs, lambda s: ("solve" in s.late, s.answered and s.answered.best), self._show_attained),
-            Part(inputs, lambda s: (s.view["posterior"], s.view["column"], s.answer.mechanism), self._show_posterior),
             Part(None, lambda s: (s.before,), self._show_before),
             Part(None, offered, matrix.offer_views),
             Part(None, options, matrix.set_design),
@@ -189,9 +188,6 @@ class CountPage(DeclaredPage):
         else:
             self._inputs.privacy.set_attained(best.design.privacy, attained(best), self.tr("The mechanism shown has"))
 
-    def _show_posterior(self, on: bool, *_: Any) -> None:
-        self._inputs.prior.plot.set_posterior(self._posterior() if on else None)
-
     def _posterior(self) -> Floats | None:
         """The posterior after the selected release; None if it has probability 0."""
         known, column = self.answer, self.view["column"]
@@ -260,9 +256,9 @@ class CountPage(DeclaredPage):
 
     @Slot(int)
     def _try_count(self, row: int) -> None:
-        """Select a true count; a release that is the most probable one of the count before gives way to that of the new one."""
-        known, before, column = self.answer, self.view["row"], self.view["column"]
-        if known is not None and max(row, before) <= known.mechanism.n and column == known.mechanism.row(before).argmax():
+        """Select a true count, and its most probable release where no posterior after another one is shown."""
+        known, column = self.answer, self.view["column"]
+        if known is not None and row <= known.mechanism.n and not self.view["posterior"]:
             column = int(known.mechanism.row(row).argmax())
         self.look(row=row, column=column)
 

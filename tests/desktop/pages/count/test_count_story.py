@@ -168,7 +168,7 @@ def test_an_impossible_aim_says_so_and_offers_what_is_near(qtbot: QtBot, window:
     undo(window)
     write(target.box, "7")
     qtbot.waitUntil(lambda: bool(target.message.text()), timeout=WAIT)
-    assert target.message.text() == "No ε gives an error of 7: ignoring the data gives 5.2381."
+    assert target.message.text() == "No ε gives 7: ignoring the data gives 5.2381."
     window.document.change(PAINTED, "Paint prior")
     assert not target.message.text(), "what it spoke of is gone"
 
@@ -206,6 +206,7 @@ def test_a_cell_that_never_happens_is_not_selected_at_the_start(qtbot: QtBot) ->
         view = CountPage.starting_view(study)
         assert study.prior.probabilities[view["row"]] > 0 and study.run().induced.row(view["row"])[view["column"]] > 0
     assert [CountPage.starting_view(FLU)[key] for key in ("row", "column")] == [6, 6]
+    assert CountPage.starting_view(CountDesign(40, alpha="1/2", prior="poisson:5.5"))["row"] == 5, "the most likely count"
 
 
 def test_a_large_matrix_is_shown_by_its_errors(qtbot: QtBot, window: MainWindow) -> None:
@@ -249,6 +250,14 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     painter.setFont.side_effect = painter.fillRect.side_effect = painter.setPen.side_effect = lambda *given: None
     plot.veil_words.draw(painter)
     assert told == ["Your prior excludes 15 to 20:\nerrors there are not counted"]
+    for runs, words in (
+        ([[3, 4], [15, 21]], "15 to 20 and 1 other count"),
+        ([[0, 2], [4, 6], [15, 21]], "15 to 20 and 4 other counts"),
+    ):
+        plot.veil.runs = np.array(runs)
+        plot.veil_words.draw(painter)
+        assert told[-1].startswith(f"Your prior excludes {words}:")
+    plot.veil.runs = np.array([[15, 21]])
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
     assert view.read_out().startswith("16 is released as 12") and view.read_out().endswith("; your prior excludes 16")
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))
