@@ -27,6 +27,7 @@ from dpdesigner.files.report import Picture, chapter, html, report, spent_togeth
 from dpdesigner.files.share import CAUTION, page, pictured
 from dpdesigner.files.tables import FORMATS
 from dpdesigner.notebook import plot
+from dpdesigner.studies.spending import RECORD
 
 
 @contextmanager
@@ -248,6 +249,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
     paths = targets(to, f"{file_name(stem)}-report")
     with ProgressLine() as tell:
         project = read_project(path)
+        RECORD.take(project.releases)
         chosen = chosen_among(project.studies, which)
         together = spent_together(project, chosen)
         studies, warnings = with_real_errors(chosen, real_errors)

@@ -343,6 +343,7 @@ def _refusal(line: Line, path: str | os.PathLike[str], problem: str) -> InputErr
 #: Limits for one file of published answers.
 MOST_ANSWERS, MOST_PEOPLE = 20_000, 1000
 _LARGEST = 10**6  # largest absolute value of an answer
+_ANY = ("", "all")  # values of an attribute
 
 
 def read_bits(path: str | os.PathLike[str], column: str) -> NDArray[np.int8]:
@@ -431,21 +432,28 @@ class PublishedAnswers:
         (t, n): whom each answer counts.
     answers, errors : ndarray
         (t,): what it says, and how far off that may be.
+    names, people : tuple of str
+        Of the answers and of the people, if they have any.
     """
 
     members: NDArray[np.bool_]
     answers: NDArray[np.float64]
     errors: NDArray[np.float64]
+    names: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
 
 
-def read_answers(path: str | os.PathLike[str]) -> PublishedAnswers:
+def read_answers(path: str | os.PathLike[str], people: str | os.PathLike[str] = "") -> PublishedAnswers:
     """Read published answers: one per row, with the columns ``answer``, ``error`` and the people counted.
 
     Parameters
     ----------
     path : path-like
-        CSV or TSV with a header. Who is counted stands either in one column ``rows``, as row numbers from 1 on separated by
-        blanks, or in a column of 0 and 1 for each person.
+        CSV or TSV with a header; a column before ``answer`` names the answers. Who is counted stands in one column ``rows``, as
+        row numbers from 1 on separated by blanks; in a column of 0 and 1 for each person; or in columns that the file of the
+        people has too: an answer counts everybody with these values, where an empty cell or ``all`` stands for any.
+    people : path-like, optional
+        The file of the people. Its first column of texts names them if all are different.
 
     Raises
     ------
@@ -454,36 +462,67 @@ def read_answers(path: str | os.PathLike[str]) -> PublishedAnswers:
     """
     name = cut(Path(path).name)
     below = lines(read_text(path), name)
-    heads = _heads(next(below, None), name)
-    numbered = heads[2:] == ["rows"]
-    answers: list[float] = []
-    errors: list[float] = []
-    counted: list[list[int]] = []
+    heads = _heads(header := next(below, None), name)
+    labelled = header is not None and len(header.cells) > len(heads)
+    numbered, groups = heads[2:] == ["rows"], _attributes(heads[2:], people)
+    answers, errors, counted, names = list[float](), list[float](), list[list[int]](), list[str]()
     for line in below:
+        if labelled:
+            names.append(line.cells.pop(0) or str(len(names) + 1))
         if len(answers) == MOST_ANSWERS:
             raise InputError(f"{name} must contain at most {MOST_ANSWERS} answers, got more.", "answers")
         if len(line.cells) != len(heads):
             raise _refused(line, name, f"a row must have {len(heads)} cells, got {len(line.cells)}")
         answers.append(_number(line, name, 0, "an answer", -_LARGEST))
         errors.append(_number(line, name, 1, "an error", 0))
-        counted.append(_rows(line, name) if numbered else _flags(line, name))
+        counted.append(_rows(line, name) if numbered else _group(line, name, groups) if groups else _flags(line, name, people))
+        if groups and not labelled:
+            names.append(", ".join(cell for cell in line.cells[2:] if cell.lower() not in _ANY) or "everybody")
     if not answers:
         raise InputError(f"{name} must contain at least one answer, got only a header.", "answers")
     n = max((max(rows, default=0) for rows in counted), default=0) if numbered else len(heads) - 2
+    n = len(groups[heads[2]]) if groups else n
     if n == 0:
         raise InputError(f"{name} must count at least one person, got none in any answer.", "answers")
     members = np.zeros((len(answers), n), dtype=bool)
     for place, rows in enumerate(counted):
         members[place, [row - 1 for row in rows]] = True
-    return PublishedAnswers(members, np.array(answers), np.array(errors))
+    return PublishedAnswers(members, np.array(answers), np.array(errors), tuple(names), _row_names(people)[:n])
+
+
+def _row_names(people: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Return the first column of texts of a file, if there is a file and they are all different."""
+    columns = zip(*_looked_at(people), strict=True) if people else ()
+    first = next((column for column, cells in columns if not any(map(_numeric, cells))), None)
+    names = () if first is None else tuple(read_texts(people, first))
+    return names if "" not in names and len({*names}) == len(names) else ()
+
+
+def _attributes(heads: list[str], people: str | os.PathLike[str]) -> dict[str, NDArray[np.str_]]:
+    """Return everybody's values of each attribute; none if the file of the people has none of these columns."""
+    known = {column.lower(): column for column in text_columns(people)} if people else {}
+    found = {head: np.array(read_texts(people, known.get(head, head))) for head in heads} if known.keys() & {*heads} else {}
+    if found and (n := len(found[heads[0]])) > MOST_PEOPLE:
+        raise InputError(f"{_name(people)} must have at most {MOST_PEOPLE} rows for answers by group, got {n}.", "answers")
+    return found
+
+
+def _group(line: Line, name: str, groups: dict[str, NDArray[np.str_]]) -> list[int]:
+    inside = [(values == cell) | (cell.lower() in _ANY) for cell, values in zip(line.cells[2:], groups.values(), strict=True)]
+    for cell, head, some in zip(line.cells[2:], groups, inside, strict=True):
+        if not some.any():
+            raise _refused(line, name, f"nobody has {head} {excerpt(cell)}, only {cut(', '.join(np.unique(groups[head])), 80)}")
+    return (np.flatnonzero(np.logical_and.reduce(inside)) + 1).tolist()
 
 
 def _heads(header: Line | None, name: str) -> list[str]:
-    """Return the column names in lower case: answer, error, and one or more for the people counted."""
+    """Return the column names in lower case: answer, error, and one or more for the people counted; without one before them."""
     cells = [] if header is None else header.cells
     heads = [cell.strip().lower() for cell in cells]
+    heads = heads[1:] if heads[1:3] == ["answer", "error"] else heads
     if heads[:2] != ["answer", "error"] or len(heads) < 3:
-        wanted = "must begin with answer,error,rows (or, for rows, a column of 0 and 1 per person), then lines like 2,1,1 3 4 7"
+        rows = "rows (or, for rows, attributes like region, or a column of 0 and 1 per person)"
+        wanted = f"must begin with answer,error,{rows}, then lines like 2,1,1 3 4 7"
         raise InputError(f"{name} {wanted}, got {cut(', '.join(cells)) or 'an empty file'}.", "answers")
     if heads[2:] != ["rows"] and len(heads) - 2 > MOST_PEOPLE:
         raise InputError(f"{name} must be about at most {MOST_PEOPLE} people, got {len(heads) - 2}.", "answers")
@@ -508,12 +547,14 @@ def _rows(line: Line, name: str) -> list[int]:
     return [int(text) for text in parts]
 
 
-def _flags(line: Line, name: str) -> list[int]:
+def _flags(line: Line, name: str, people: str | os.PathLike[str]) -> list[int]:
     wrong = next((cell for cell in line.cells[2:] if cell not in ("0", "1")), None)
     if wrong is not None:
-        raise _refused(line, name, f"whether a person is counted must be 0 or 1, got {excerpt(wrong)}")
+        groups = f"{_name(people)} must have these columns" if people else "choose the column of these people first"
+        problem = f"whether a person is counted must be 0 or 1, got {excerpt(wrong)}; for groups, {groups}"
+        raise _refused(line, name, problem, "answers" if people else "column")
     return [place for place, cell in enumerate(line.cells[2:], 1) if cell == "1"]
 
 
-def _refused(line: Line, name: str, problem: str) -> InputError:
-    return InputError(f"{name}, line {line.number}: {problem}.", "answers")
+def _refused(line: Line, name: str, problem: str, field: str = "answers") -> InputError:
+    return InputError(f"{name}, line {line.number}: {problem}.", field)

@@ -106,6 +106,8 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     data = _expanded(data, name)
     if len(data) > LARGEST_BYTES:
         raise InputError(f"{name} must be at most {LARGEST_BYTES // 1_000_000} MB, got a larger file.", "file")
+    if data.startswith(b"PK\3\4"):  # Excel and OpenDocument
+        raise InputError(f"{name} must be a text file, got a spreadsheet: save its sheet as CSV.", "file")
     encoding = next((named for mark, named in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(encoding)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -11,10 +12,11 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
-from dpdesigner.core.basics.parsing import cut, excerpt, is_number
+from dpdesigner.core.basics.parsing import cut, exact, excerpt, is_number
 from dpdesigner.core.basics.rounding import EXACT
 from dpdesigner.data.grid import LARGEST_SIDE, Line, Passed, file_title, lines, read_text
 from dpdesigner.errors import InputError
+from dpdesigner.messages import message
 
 Entry = Decimal | Fraction
 
@@ -26,13 +28,16 @@ _WRITTEN = "as written by export"
 
 _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII)
 #: A probability with a decimal comma; a larger number could have been written with a comma between thousands.
-_COMMA = re.compile(r"0?,\d+|1,0+|\d\d?,\d+ ?%", re.ASCII)
+_COMMA = re.compile(r"0?,\d+|1,0+|(?:\d\d?,\d+|100,0+) ?%", re.ASCII)
 _FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
 _MOST_LINES, _SHOWN = 1_000_000, 10
 _LONGEST = 50_000  # characters, and the largest exponent: 1 minus an entry of 1e-43000 has as many digits
 _FAMILIAR = re.compile(r"(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\n)+")  # a row of decimals, each on a line
 _MOST_KNOWN = 50_000  # texts whose parsed numbers are cached
 _MOST_KEPT = 20_000_000  # characters of the longest text whose cells are kept until the numbers are read
+_MOST_TIDIED = 2_000_000  # characters
+_NOTHING = ("", "-", "–", ".")  # cells for 0
+_SPACE = re.compile(r"(?<=\d)[ '\u00a0\u202f](?=\d{3}(?!\d))")  # between thousands
 _LONGEST_FRACTION = 9000  # characters: written fractions have at most 4300 digits in numerator and denominator
 
 
@@ -150,8 +155,7 @@ class TableText:
         if self.labels:
             left.append(f"the first column, read as labels ({self.labels})")
         if self.remarks:
-            several = "line that starts" if len(self.remarks) == 1 else "lines that start"
-            left.append(f"{len(self.remarks)} {several} with # ({_places(self.remarks)})")
+            left.append(f"{len(self.remarks)} comment{'s' if len(self.remarks) > 1 else ''} ({_places(self.remarks)})")
         if self.blank:
             left.append(f"{len(self.blank)} blank line{'s' if len(self.blank) > 1 else ''} ({_places(self.blank)})")
         return f"read: {self.n_rows} by {self.n_columns} numbers, {read}; not read: {'; '.join(left) or 'nothing'}"
@@ -183,6 +187,83 @@ class TableText:
             where = f"{self._name}, line {line}: the entry in column {column}"
             raise InputError(f"{where} must be within 1e±{_LONGEST}, got {cut(cell)}.", "file")
         return entry
+
+
+def removable(text: str, name: str) -> list[str]:
+    """Return what of a table may be left out: its first line or column, or both, if none of the cells can be a probability."""
+    top, *below = (line.cells for line in lines(text, name))
+    column = [cells[0] for cells in below]
+
+    def words(cells: Sequence[str]) -> bool:
+        return all(cell.lstrip("+-").isdecimal() or not is_number(cell.replace(",", ".")) for cell in cells)
+
+    header, labels = words(top), words(column)
+    if header and labels and not is_number(top[0]) and (not top[0] or all(map(str.isdecimal, column))):
+        return ["both"]
+    possible = {"labels": labels and words(top[:1]), "header": header, "both": header and labels}
+    return [way for way, can in possible.items() if can]
+
+
+def tidied(text: str) -> tuple[str, list[str]]:
+    """Return a table without titles, notes and totals, with 0 for blanks and shares for percentages and keys; and how."""
+    given = text.splitlines() if len(text) < _MOST_TIDIED else []
+    middle = next((line for line in given[len(given) // 2 :] if line.strip()), "")
+    mark = next((mark for mark in "\t;," if mark in middle), "")
+    try:
+        rows = [[cell.strip() for cell in row] for row in csv.reader(given, delimiter=mark or ",", skipinitialspace=True)]
+    except csv.Error:
+        return text, []
+    rows = [[] if "".join(row).startswith("#") else row for row in rows]
+    width = max((place + 1 for row in rows for place, cell in enumerate(row) if cell), default=0)
+    table = [place for place, row in enumerate(rows) if sum(map(bool, row)) >= max(width - 1, 1) or any(map(_is_share, row))]
+    whole_lines = len(rows) == len(given) and len({len(rows[place]) for place in table[1:]}) == 1
+    if not mark or not whole_lines or table != list(range(table[0], table[-1] + 1)):
+        return text, []
+    corner = [""] * (len(rows[table[0]]) == width - 1)
+    head, *body = ([*row, *[""] * width][:width] for row in (corner + rows[table[0]], *(rows[place] for place in table[1:])))
+    said = list[str]()
+    heads = not all(map(_is_share, head[1:])) or _rises(head if _is_share(head[0]) else head[1:])
+    body = body if heads else [head, *body]
+    if any(cell in _NOTHING for row in body for cell in row[1:]):
+        body = [[row[0], *("0" if cell in _NOTHING else cell for cell in row[1:])] for row in body]
+        said.append(message("empty cells are 0"))
+    body = [[_SPACE.sub("", cell) for cell in row] for row in body]
+    labels = [row[0] for row in body] == list(map(str, range(len(body)))) or any(_share(row[0]) is None for row in body)
+    numbers = [[share for cell in row[labels:] if (share := _share(cell)) is not None] for row in body]
+    if all(len(row) > 2 and row[-1] in (1, 100) and abs(sum(row) - 2 * row[-1]) <= row[-1] / 50 for row in numbers):
+        head, body, numbers = head[:-1], [row[:-1] for row in body], [row[:-1] for row in numbers]
+        said.append(message("without the column of totals"))
+    sums = [sum(row, Fraction(0)) for row in numbers]
+    whole = len(set(sums)) == 1 and all(cell.isdecimal() for row in body for cell in row[labels:])
+    below = "%" if all(abs(each - 100) < 1 for each in sums) else f"/{sums[0]}" if whole and sums[0] > 1 else ""
+    if below:
+        body = [[*row[:labels], *(f"{cell}{below}" for cell in row[labels:])] for row in body]
+        said.append(message("percentages") if below == "%" else message("of {keys} keys", keys=sums[0]))
+    made = [f"# {line}" if line.strip() else line for line in given]
+    for place, row in zip(table, [head, *body] if heads else body, strict=True):
+        made[place] = mark.join(f'"{cell}"' if mark in cell else cell for cell in row)
+    return "\n".join([*made, ""]), said
+
+
+def turned(text: str, name: str) -> str:
+    """Return a table with rows and columns exchanged; the same text if its lines differ in length."""
+    rows = [line.cells for line in lines(text, name)]
+    if len({*map(len, rows)}) != 1:
+        return text
+    return "\n".join(";".join(f'"{cell}"' for cell in column) for column in zip(*rows, strict=True)) + "\n"
+
+
+def _rises(cells: Sequence[str]) -> bool:
+    return all(_whole(cell.lstrip("+-")) for cell in cells) and all(int(a) < int(b) for a, b in pairwise(cells))
+
+
+def _is_share(cell: str) -> bool:
+    return is_number(cell.replace(",", ".").replace(" %", "%"))
+
+
+def _share(cell: str) -> Fraction | None:
+    """Return the number in a cell; None if there is none."""
+    return exact(cell.replace(",", ".").replace(" %", "%")) if _is_share(cell) else None
 
 
 def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...]:

@@ -29,7 +29,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import cut, exact, excerpt
 from dpdesigner.core.basics.rounding import EXACT, context, decimal, figure
 from dpdesigner.data.grid import Line, lines
-from dpdesigner.data.mechanism_tables import CORNERS, TableText
+from dpdesigner.data.mechanism_tables import CORNERS, TableText, removable, tidied, turned
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 
@@ -47,10 +47,22 @@ _TAU_ARGUS, _SAS, _KEYS = (
 )
 #: Beyond the last count of its own, a keyed table repeats its last 250.
 _LAST_KEYED, _PERIOD = 750, 250
-_DIGITS = 8
+_DIGITS, _ROUNDING = 8, Fraction(1, 100)
 #: An entry above it is no probability that was rounded.
 _LARGEST = Decimal("1.001")
 _LONGEST = 40  # digits of a number in a sentence
+
+
+#: Whether there is a header, and whether there are labels; None if the table itself shows it.
+_HEADINGS: dict[str, tuple[bool | None, bool | None]] = {
+    "detect": (None, None),
+    "header": (True, False),
+    "labels": (False, True),
+    "both": (True, True),
+    "none": (False, False),
+}
+_DETECTED = "as detected"
+TURNED = "turned"
 
 
 class NotAMechanism(InputError):
@@ -111,7 +123,7 @@ class NoiseTable:
         """The rows with sums further from 1 than by rounding to the digits written, or by 0.01, and their sums."""
         places = [[max(-int(e.as_tuple().exponent), 0) for e in row if isinstance(e, Decimal)] for row in self.rows]
         digits = [max(each, default=0) for each in places]
-        limits = [min(Fraction(len(row), 2 * 10**most), Fraction(1, 100)) for row, most in zip(self.rows, digits, strict=True)]
+        limits = [min(Fraction(len(row), 2 * 10**most), _ROUNDING) for row, most in zip(self.rows, digits, strict=True)]
         return [(i, total) for i, total in self.wrong_sums if abs(1 - total) > limits[i]]
 
     @property
@@ -202,6 +214,69 @@ def read_noise_table(
         allowed = "; ".join(",".join(known) for known in (_TAU_ARGUS, _SAS, _KEYS))
         raise InputError(f"{name} must have one of the headers {allowed}, got {cut(','.join(near))}.", "table")
     return _read_plain(text, name, header, labels)
+
+
+def detected_table(text: str, name: str, n: int | None, headings: str, completed: bool) -> NoiseTable:
+    """Read a table as `read_noise_table`, of which nobody says how it is written; or that its columns are the true counts.
+
+    Raises
+    ------
+    InputError
+        If it is none; it suggests ``"turned"`` if its columns may be the true counts, unless its rows are to be completed anyhow.
+    """
+    if headings in _HEADINGS and headings != "detect":
+        return _plain(text, name, n, *_HEADINGS[headings])
+    noise: NoiseTable | None = None
+    refused: InputError | None = None
+    for turn in (True,) if headings == TURNED else (None, False) if completed else (None, False, True):
+        given, said = (text, []) if turn is None else tidied(text)
+        try:
+            found = _detected(turned(given, name) if turn else given, name, n, [*said, *([message("turned")] if turn else [])])
+        except InputError as error:
+            refused = refused if turn and refused else error
+            continue
+        if headings == TURNED or not (turn or found.beyond_rounding):
+            return found
+        if not found.beyond_rounding and any(abs(_sum(column) - 1) > _ROUNDING for column in zip(*found.rows, strict=True)):
+            problem = f"the columns of {name} sum to 1 and its rows do not. Are its columns the true counts?"
+            raise InputError(problem, "headings", TURNED)
+        noise = noise or (None if turn else found)
+    if noise is None:
+        raise refused  # type: ignore[misc]
+    return noise
+
+
+def _detected(text: str, name: str, n: int | None, said: Sequence[str]) -> NoiseTable:
+    """Read a table whose first line and first column are left out if what is left is then a table of probabilities."""
+    read, refused = list[tuple[int, NoiseTable]](), list[InputError]()
+    ways = ["detect"]
+    for way in ways:
+        try:
+            noise = _plain(text, name, n, *(value and _DETECTED for value in _HEADINGS[way]))
+            noise.check_entries()
+            read.append((len(noise.beyond_rounding) if noise.wrong_sums else 0, noise))
+            if not read[-1][0]:
+                break
+        except InputError as error:
+            refused.append(error)
+        ways += removable(text, name) if way == "detect" else ()
+    if not read:
+        first = refused[-1 if ways[1:] == ["both"] else 0]  # if only both can be, that is how it is meant
+        best = ways[-1] if first.field == "headings" and len(ways) > 1 else first.suggestion
+        raise type(first)(str(first), first.field, best) from first
+    noise = min(read, key=lambda each: each[0])[1]
+    return replace(noise, words=noise.words.replace("; not read", "".join(f", {each}" for each in said) + "; not read", 1))
+
+
+def _plain(text: str, name: str, n: int | None, header: bool | str | None, labels: bool | str | None) -> NoiseTable:
+    try:
+        return read_noise_table(text, name, n, header, labels)
+    except InputError as error:
+        problem, _, hint = str(error).partition("; if ")  # command-line options are of no use in a window
+        if not hint:
+            raise InputError(str(error), error.field if error.field == "n" else "table", error.suggestion) from error
+        more, other = ("header", labels) if hint.endswith("--header.") else ("labels", header)
+        raise InputError(f"{problem}.", "headings", "both" if other else more) from error
 
 
 def _nearly(heading: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.accountant import together, total
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import at_most, figure
@@ -36,6 +36,7 @@ from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
+from dpdesigner.studies.spending import RECORD
 
 _DIGITS = 17
 #: Margins below the requested epsilon for which the rule is computed, tried in this order.
@@ -145,11 +146,11 @@ class ChoiceExport(TablesExport):
         found, outcome, design = self.done.get("draw"), self.outcome, self.outcome.design
         if not design.secret:
             return super().stated()
-        drawn = () if found is None else found.value.released
-        released, own = outcome.releases(drawn), [each for each in drawn if each.source == (design.path, design.column)]
+        own = RECORD.of(design)
+        released = "" if found is None or found.value.many > 1 else outcome.releases(found.value)
         if not design.fixed:
             return [*super().stated(), ("Not private yet", "The options were read from the data.")]
-        level = together([each.level.epsilon_above for each in own]) if own[1:] else outcome.attained.epsilon
+        level = total(own).epsilon if own[1:] else outcome.attained.epsilon
         ratio = at_most(math.exp(level), 4) if level < _MOST else "e^ε"
         what = f"no list of {len(own)} releases" if own[1:] else "no option"
         most = f"{what} would be more than {ratio} times as likely, or as unlikely"
@@ -229,10 +230,10 @@ class ChoiceExport(TablesExport):
         else:
             row = int(count)
         values = [outcome.announced(outcome.draw(row)) for _ in range(draws)]
-        total = figure(together([self._level] * draws), 6)
+        level = figure(together([self._level] * draws), 6)
         warnings = [] if outcome.proved else [f"the rule is not proved to have the requested epsilon: {outcome.badge[0]}."]
         if draws > 1:
-            warnings.append(f"{draws} choices from the same data: together they have epsilon = {total}, rounded up.")
+            warnings.append(f"{draws} choices from the same data: together they have epsilon = {level}, rounded up.")
         return Releases(values, " ".join(warnings))
 
     def made_program(self, language: str, head: str) -> Program:

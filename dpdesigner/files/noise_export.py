@@ -30,7 +30,7 @@ from dpdesigner.files.formatting import TABLE_FORMATS, Format, epsilon_words, fi
 from dpdesigner.files.programs import Program, histogram_program, noise_program
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import without_markup
-from dpdesigner.studies.findings import Finding, Form, describe_finding, public
+from dpdesigner.studies.findings import Finding, Form, describe_finding, public, with_unit
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, release_counts, statement
@@ -48,7 +48,7 @@ Table = list[list[str]]
 def curve_tables(outcome: NoiseAnswer) -> dict[str, Table]:
     """Return the curves by name, the header first; an empty entry is a number that does not exist or is infinite."""
     drawn: dict[str, Curves | None] = {
-        "density" if outcome.design.query == "real" else "probabilities": outcome.density,
+        "density" if outcome.split is None else "probabilities": outcome.density,
         "distribution": outcome.distribution,
         "cost-against-epsilon": outcome.by_epsilon,
         "cost-against-gamma": outcome.by_gamma,
@@ -174,6 +174,7 @@ class NoiseExport(TablesExport):
         """``real query, sensitivity 1, absolute error, epsilon = 1, alpha = 0.367879``."""
         design = self.outcome.design
         query = f"{design.query} query" if design.dimension == 1 else f"{design.dimension} real answers"
+        query += "" if design.step is None else f" in steps of {with_unit(str(design.step), design.unit)}"
         parts = [query, f"sensitivity {design.sensitivity}", design.cost_title, level_words(design.privacy)]
         return ", ".join(parts if design.delta is None else [*parts, f"compared with delta = {design.delta}"])
 
@@ -206,7 +207,8 @@ class NoiseExport(TablesExport):
         """Return how far the privacy was checked, and why the noise is the best."""
         outcome = self.outcome
         basis = outcome.design.basis
-        sentences = [*([f"Sensitivity: {basis}"] if basis else []), privacy_sentence(outcome)]
+        sentences = [*([f"Sensitivity: {basis}"] if basis else []), str(outcome.design.rounding), privacy_sentence(outcome)]
+        sentences = [sentence for sentence in sentences if sentence]
         if outcome.proved and outcome.design.dimension == 2:
             sentences.append(
                 "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their "
@@ -232,7 +234,7 @@ class NoiseExport(TablesExport):
 
     def made_program(self, language: str, head: str) -> Program:
         """Return a program that draws the noise; see `dpdesigner.files.programs.noise_program`."""
-        return noise_program(language, self.outcome.noise, self.outcome.design.privacy, head, self.outcome.design.basis)
+        return noise_program(language, self.outcome, head)
 
     def panels(self) -> list[Any]:
         """Return the density and the costs against epsilon."""
@@ -245,12 +247,12 @@ class NoiseExport(TablesExport):
         """Draw noise, exactly for an integer query and for simulation only for a real one; add the true answer, if given."""
         refuse_count(count, "a noise design draws noise to add to the true answer")
         if self.outcome.split is not None:
-            return Releases(self.outcome.draws(draws))
+            return Releases([each if isinstance(each, int) else float(each) for each in self.outcome.draws(draws)])
         drawn = self.outcome.simulate(draws, secrets.randbits(63)).tolist()
         warning = (
             "for simulation only, by numpy's generator, seeded from the system's entropy. Floating-point noise does "
             "not protect real data, because the set of possible numbers depends on the true answer; use an integer "
-            "query for that."
+            "query or a step for that."
         )
         return Releases(drawn, warning, exact=False)
 
@@ -282,6 +284,8 @@ def privacy_sentence(outcome: NoiseAnswer) -> str:
         shifts = range(1, min(noise.sensitivity, len(logs) - 1) + 1)
         largest, places = max(float(np.abs(logs[d:] - logs[:-d]).max()) for d in shifts), f"{len(logs)} whole numbers"
         what = f"all shifts up to the sensitivity, {noise.sensitivity}"
+        if outcome.design.kind == "noise" and outcome.design.step is not None:
+            places, what = f"{len(logs)} multiples of the step", f"{what} steps"
     elif isinstance(noise, Staircase):
         x = np.asarray(outcome.density.x)
         middles = (x[1:] + x[:-1]) / 2

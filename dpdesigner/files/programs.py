@@ -22,8 +22,8 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import cut, double
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.noise.best_noise import Noise
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.noise_cost import decimals_of
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables import decimal_table
@@ -215,49 +215,51 @@ def table_program(language: str, mechanism: Mechanism, head: str) -> Program:
     return _of_count(_rendered("table.r.j2" if language == "r" else "table.py.j2", head, values), language, mechanism, bound)
 
 
-def noise_program(language: str, noise: Noise, privacy: PrivacyLevel, head: str, basis: str = "") -> Program:
-    """Return a program that draws noise: ``draw`` is exact, ``simulate`` is for simulation only.
+def noise_program(language: str, outcome: NoiseAnswer, head: str) -> Program:
+    """Return a program that draws noise: ``draw`` and ``publish`` are exact, ``simulate`` is for simulation only.
 
     Parameters
     ----------
     language : {"py", "opendp", "r"}
-    noise : Noise
-    privacy : PrivacyLevel
+    outcome : NoiseAnswer
+        The reason for its sensitivity, and how an answer becomes whole steps, are in the program's header, too.
     head : str
         As for `count_program`.
-    basis : str
-        The reason for the sensitivity, which its header says, too.
 
     Raises
     ------
     InputError
         If the query is a vector, epsilon has no exact form, or OpenDP is asked for noise that must not be released.
     """
+    noise, design = outcome.noise, outcome.design
     if not isinstance(noise, DiscreteStaircase | Staircase):
         raise InputError("a sampler can be written only for single answers.", "dimension")
-    values: dict[str, Any] = {"words": privacy.description, "epsilon_double": repr(privacy.epsilon), "split": None}
-    head = _with_words(head, basis)
+    privacy, step = design.privacy, None if design.step is None else design.grid
+    values: dict[str, Any] = {"words": privacy.description, "epsilon_double": repr(privacy.epsilon), "split": None, "step": step}
+    head = _with_words(head, f"{design.basis} {design.rounding}".strip())
     if isinstance(noise, Staircase):
         if language == "opendp":
             raise InputError("an OpenDP measurement is written only for integer noise; real noise is for simulation.", "format")
         values |= {"sensitivity": repr(noise.sensitivity), "gamma": repr(noise.gamma or 1.0)}
         return Program(_rendered("staircase.r.j2" if language == "r" else "simulated.py.j2", head, values))
-    step = noise.sensitivity
-    values |= {"sensitivity": step, "split": noise.split, "gamma": "1.0", **_level(privacy)}
+    period = noise.sensitivity
+    if step is not None and (places := decimals_of(step)) is not None:
+        values |= {"places": places, "units": int(step * 10**places)}
+    values["unit_step"] = f"{design.step} {design.unit}".rstrip()
+    values |= {"sensitivity": period, "split": noise.split, "gamma": "1.0", **_level(privacy)}
     least, most = _INTEGERS
-    values |= _measured(language, f"min(max(count + draw(), {least}), {most})", privacy.epsilon_above, step)
+    values |= _measured(language, f"min(max(count + draw(), {least}), {most})", privacy.epsilon_above, period)
     text = _rendered("staircase.r.j2" if language == "r" else "staircase.py.j2", head, values)
-    places = range(-_reach(noise), _reach(noise) + 1)
-    expected = _frequent(zip(places, noise.mass(list(places)).tolist(), strict=True))
+    reach = range(-_reach(noise), _reach(noise) + 1)
+    expected = _frequent(zip(reach, noise.mass(list(reach)).tolist(), strict=True))
     if language == "opendp":
-        return Program(text, expected, "measurement(0)", "", (f"measurement.map({step})", repr(privacy.epsilon_above)))
+        return Program(text, expected, "measurement(0)", "", (f"measurement.map({period})", repr(privacy.epsilon_above)))
     return Program(text, expected, "draw()")
 
 
 def sampler(outcome: NoiseAnswer) -> str:
     """Return a Python program that draws from a noise distribution; raises as `noise_program`."""
-    design = outcome.design
-    return noise_program("py", outcome.noise, design.privacy, heading(design.line, design.to_json()), design.basis).text
+    return noise_program("py", outcome, heading(outcome.design.line, outcome.design.to_json())).text
 
 
 def histogram_program(language: str, outcome: HistogramAnswer, head: str) -> Program:

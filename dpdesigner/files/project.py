@@ -3,7 +3,8 @@
 ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``, and where there are any, ``"scenes":
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and
 ``"reference"``, what the others are compared with: a place in ``studies``, or a study that one of them was before it was changed;
-and ``"same_people": {"designs": [0, 2], "epsilon": "1", "delta": "1e-6"}``, the designs whose privacy losses add up.
+``"same_people": {"designs": [0, 2], "epsilon": "1", "delta": "1e-6"}``, the designs whose privacy losses add up, and
+``"releases": [{"data": "people.csv", "kind": "choice", "epsilon": "0.1", "time": "2026-11-28T21:40:03"}, ...]``, those made.
 What is not understood is refused rather than lost at the next save. CONTRIBUTING.md says what later versions promise.
 
 A scene: what is shown of one design while presenting, and what is said of it; with its form in the project file.
@@ -18,11 +19,11 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from dpdesigner import resources
 from dpdesigner.core.basics.parsing import cut, excerpt
@@ -32,8 +33,10 @@ from dpdesigner.files.atomic import json_text, write_atomically
 from dpdesigner.studies.findings import State
 from dpdesigner.studies.input_kinds import members
 from dpdesigner.studies.registry import entry, kinds, opened
-from dpdesigner.studies.spending import Account
+from dpdesigner.studies.spending import Account, Release
 from dpdesigner.studies.study import Study
+
+T = TypeVar("T")
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_VIEW = 200, 4000, 10_000
 
@@ -117,8 +120,8 @@ FORMAT = "dpdesigner"
 VERSION = 1
 SUFFIX = ".dpd"
 
-_KEYS = ("format", "version", "studies", "scenes", "reference", "same_people")
-_MOST = 1000
+_KEYS = ("format", "version", "studies", "scenes", "reference", "same_people", "releases")
+_MOST, _MOST_RELEASES = 1000, 10**6
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,8 @@ class Project:
         What the others are compared with: the place of one of them, or what one of them was before.
     same_people : Account or None
         The designs that concern the same people, by their places.
+    releases : tuple of Release
+        The releases that were made of people's data, also with designs that are gone.
     imported : bool
         Whether it was made of a released file, which is not to be overwritten with it.
     """
@@ -143,6 +148,7 @@ class Project:
     scenes: tuple[Scene, ...] = ()
     reference: int | Study | None = None
     same_people: Account | None = None
+    releases: tuple[Release, ...] = ()
     imported: bool = False
 
 
@@ -250,6 +256,8 @@ def dumps_project(project: Project) -> str:
         data["reference"] = reference.to_json()
     if project.same_people is not None:
         data["same_people"] = Account.from_json(project.same_people.to_json(), len(project.studies)).to_json()
+    if project.releases:
+        data["releases"] = [release.to_json() for release in project.releases]
     return json_text(data)
 
 
@@ -275,21 +283,23 @@ def loads_project(text: str, name: str = "the project") -> Project:
     members(data, name, _KEYS)
     studies = tuple(_study(item, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
     listed = _list(data, "scenes", name, 0) if "scenes" in data else []
-    scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(listed, 1))
+    scenes = tuple(_read(partial(Scene.from_json, item, len(studies)), f"{name}, scene {k}") for k, item in enumerate(listed, 1))
     reference: int | Study | None = None
     if isinstance(data.get("reference"), dict):
         reference = _study(data["reference"], f"{name}, reference")
     elif "reference" in data:
         reference = _reference(data["reference"], len(studies), name)
     account = Account.from_json(data["same_people"], len(studies)) if "same_people" in data else None
-    return Project(studies, scenes, reference, account)
+    listed = _list(data, "releases", name, 1, _MOST_RELEASES) if "releases" in data else []
+    releases = tuple(_read(partial(Release.from_json, item), f"{name}, release {k}") for k, item in enumerate(listed, 1))
+    return Project(studies, scenes, reference, account, releases)
 
 
-def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
+def _list(data: dict[str, Any], key: str, name: str, least: int, most: int = _MOST) -> list[Any]:
     entries = data.get(key)
-    if not isinstance(entries, list) or not least <= len(entries) <= _MOST:
+    if not isinstance(entries, list) or not least <= len(entries) <= most:
         got = f"{len(entries)}" if isinstance(entries, list) else excerpt(entries)
-        raise InputError(f"{name} must have a list of {least} to {_MOST} {key}, got {got}.", "file")
+        raise InputError(f"{name} must have a list of {least} to {most} {key}, got {got}.", "file")
     return entries
 
 
@@ -299,9 +309,9 @@ def _reference(place: object, studies: int, name: str) -> int:
     return place
 
 
-def _scene(item: object, designs: int, where: str) -> Scene:
+def _read(read: Callable[[], T], where: str) -> T:
     try:
-        return Scene.from_json(item, designs)
+        return read()
     except InputError as error:
         raise InputError(f"{where}: {error}", error.field) from error
 
@@ -309,11 +319,7 @@ def _scene(item: object, designs: int, where: str) -> Scene:
 def _study(item: object, where: str) -> Study:
     if not isinstance(item, dict):
         raise InputError(f"{where} must be a JSON object, got {excerpt(item)}.", "file")
-    try:
-        study: Study = entry(item.get("kind")).study_class().from_json(item)
-    except InputError as error:
-        raise InputError(f"{where}: {error}", error.field) from error
-    return study
+    return _read(lambda: entry(item.get("kind")).study_class().from_json(item), where)
 
 
 def _parsed(text: str, name: str) -> object:

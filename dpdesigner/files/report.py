@@ -28,6 +28,7 @@ from dpdesigner.files.formatting import data_url
 from dpdesigner.files.project import Project
 from dpdesigner.files.versions import versions
 from dpdesigner.studies import registry
+from dpdesigner.studies.spending import RECORD, so_far
 from dpdesigner.studies.study import Study
 
 ENDINGS = (".html", ".pdf")
@@ -157,14 +158,16 @@ def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None,
 
 def spent_together(project: Project, studies: Sequence[Study]) -> tuple[str, ...]:
     """Return sentences on the total ε of the designs that concern the same people; none if no chapter is one of them."""
-    account = project.same_people
-    if account is None:
-        return ()
-    among = [project.studies[place] for place in account.designs]
-    if not any(study in among for study in studies):
-        return ()
+    account, made = project.same_people, dict[str, list[str]]()
+    for study in studies:
+        if RECORD.is_kept(study):
+            made.setdefault(so_far(RECORD.of(study)), []).append(registry.title(study))
+    told = [f"{', '.join(titles)}: {words}" for words, titles in made.items()]
+    among = [] if account is None else [project.studies[place] for place in account.designs]
+    if account is None or not any(study in among for study in studies):
+        return tuple(told)
     names = ", ".join(registry.title(study) for study in among)
-    return (*account.sentences(account.total(among)), f"They are: {names}.")
+    return (*told, *account.sentences(account.total(among)), f"They are: {names}.")
 
 
 def _inputs(solved: Export) -> str:

@@ -233,6 +233,16 @@ class DeclaredDesign:
         given = {key: value for key, value in self._by_field(changes).items() if key != "privacy" or value is not None}
         return dataclasses.replace(self, **given)
 
+    @property
+    def data_name(self) -> str:
+        """The name by which a project remembers releases of the data, see `Record`; empty where they are nobody's."""
+        return ""
+
+    @property
+    def release_loss(self) -> Spent | None:
+        """The privacy loss of a release that is as private as requested: on public cells, and without measured errors."""
+        return self.spent
+
     def beside(self, folder: Path) -> Self:
         """Return a copy with moved data files located by name in a folder.
 

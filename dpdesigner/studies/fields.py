@@ -26,18 +26,20 @@ from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
-from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budget_of, total
+from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budget_of
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
 from dpdesigner.core.basics.rounding import figure, rounded_down
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput, ColumnSpec
-from dpdesigner.studies.data_inputs import table_changed_at
+from dpdesigner.studies.data_inputs import FILE, MENDED, table_changed_at
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
 from dpdesigner.studies.registry import entry
+from dpdesigner.studies.spending import RECORD, data_name, so_far
 from dpdesigner.studies.study import Progress, silent
 
 T = TypeVar("T")
@@ -240,6 +242,22 @@ class Releasing:
         return asked.kind, self.budget, *changed, *(each.input.identity(of) for each, of in zip(inputs, values, strict=True))
 
     @property
+    def release_loss(self) -> Spent:
+        """The privacy loss of a release without measured errors."""
+        return Spent(self.privacy, adjacency=self.adjacency)
+
+    @property
+    def data_name(self) -> str:
+        """The name of the file with the data; of typed rows nothing is remembered in a file."""
+        asked: Any = self
+        if self.drawn or self.asks:
+            return ""
+        given = next(each.of(self) for each in asked.inputs() if each.required and each.key != "epsilon")
+        if isinstance(given, str):
+            return data_name(given.removeprefix(FILE).removesuffix(MENDED).strip()) if given.startswith(FILE) else TYPED
+        return data_name(given.path) if isinstance(given, ColumnSpec) else "rows in the design"
+
+    @property
     def data_key(self) -> Hashable:
         """Whose data are released: designs with an equal key release the same rows."""
         asked: Any = self
@@ -370,6 +388,7 @@ def real_errors(joined: bool = False) -> Any:
 
 
 _MOST_KEPT = 24  # releases
+TYPED = f"{EXAMPLE}typed rows"  #: the name of data that are typed: no file remembers their releases
 
 
 def draws_release(design: Any) -> bool:
@@ -384,14 +403,23 @@ class KeptReleases:
         self._kept: dict[Hashable, Any] = {}
         self._last: dict[Hashable, Any] = {}  # kept apart, because the releases of a drag would push out the others
         self._draws: dict[Hashable, int] = {}  # the number of different releases that were shown
-        self._shown: dict[Hashable, dict[Hashable, Spent]] = {}  # by their data, with the privacy loss of each
-        self._saved: dict[Hashable, dict[Hashable, Spent]] = {}  # by their data, with the privacy loss of each
+        self._names: set[str] = set()  # of the data that were released here
         self._lock = Lock()
 
     def run(self, design: Any, progress: Progress = silent, **options: Any) -> Any:
         """Return the answer of a design, with the kept release if there is one; the options are those of its kind."""
         key = design.noise_key
         return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **options)
+
+    def holds(self, design: Any) -> bool:
+        """Whether a window waits for the user's wish: the data were released before, but not since the program was started."""
+        return draws_release(design) and design.data_name not in self._names and RECORD.is_kept(design)
+
+    def shown(self, design: Any, progress: Progress = silent, **options: Any) -> Any:
+        """Return the answer to show in a window; refused while it `holds` the design."""
+        if self.holds(design):
+            raise InputError(f"{so_far(RECORD.of(design))} “Release again” makes another one.", "")
+        return self.run(design, progress, **options)
 
     def keep(self, answer: Any, settled: bool = True) -> None:
         """Keep the release of an answer, if its kind has one; `settled` is false while a drag lasts."""
@@ -402,8 +430,9 @@ class KeptReleases:
             if key not in self._last and key not in self._kept:  # it was drawn anew
                 self._draws[key] = self._draws.get(key, 0) + 1
             self._last = {key: release}
+            self._names.add(design.data_name)
             if settled:
-                self._shown.setdefault(design.data_key, {})[self.drawn(design)] = design.spent
+                RECORD.add(design, design.release_loss, self.drawn(design))
                 others = {key: release for key, release in self._kept.items() if key not in self._last}
                 self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
 
@@ -412,38 +441,23 @@ class KeptReleases:
         with self._lock:
             self._last = {}
             self._kept.pop(draws_release(design) and design.noise_key, None)
+            self._names.add(design.data_name)
 
     def save(self, design: Any) -> Message | None:
-        """Remember that the release of a design was saved; return the total of all saved ones of its data, if it has several."""
+        """Remember that the release of a design was saved, perhaps with its error; return the total if there are several."""
         if not draws_release(design) or design.seed is not None:
             return None
-        saved = self._saved.setdefault(design.data_key, {})
-        drawn = self.drawn(design)  # of one that was saved with its error, ε stays infinite
-        saved[drawn] = max(saved.get(drawn, design.spent), design.spent, key=lambda spent: spent.level.epsilon)
-        words = {"count": len(saved), "epsilon": figure(total([*saved.values()]).epsilon, 4)}
-        return message("{count} releases of these rows saved: together ε = {epsilon}.", **words) if len(saved) > 1 else None
+        RECORD.add(design, design.spent, self.drawn(design))
+        return so_far(own) if len(own := RECORD.of(design)) > 1 else None
 
     def warning(self, design: Any) -> Message | None:
-        """Return what a release has together with others of its data, shown and saved; None for the first."""
-        known, drawn = self._saved.get(design.data_key, {}), self.drawn(design)
-        others = [spent for other, spent in known.items() if other != drawn]
-        seen = {**({} if design.drawn else self._shown.get(design.data_key, {})), drawn: design.spent}
-        if not others and len(seen) == 1:
-            return None
-        words = {"seen": total([*seen.values()]).epsilon, "saved": total([*known.values()]).epsilon}
-        words["epsilon"] = total([*others, design.spent]).epsilon
-        if len(seen) == 1:
-            text = "{count} saved already: with this one, together ε = {epsilon}."
-        else:
-            text = "{shown} releases of these rows shown: together ε = {seen}" + "; {count} saved: ε = {saved}" * bool(known)
-            text += ". With this one saved: ε = {epsilon}." if others else "."
-            text += " Do not choose by accuracy."
-        count = len(others if len(seen) == 1 else known)
-        return message(text, count=count, shown=len(seen), **{key: figure(value, 4) for key, value in words.items()})
+        """Return what a release has together with others of its data; None for the first."""
+        text = "{all} Do not choose by accuracy."
+        return message(text, all=so_far(own)) if len(own := RECORD.of(design)) > 1 else None
 
     def drawn(self, design: Any) -> Hashable:
         """Return a mark of the release of a design, which another release does not have; None without one."""
-        return (design.noise_key, self._draws.get(design.noise_key)) if draws_release(design) else None
+        return (self, design.noise_key, self._draws.get(design.noise_key)) if draws_release(design) else None
 
 
 #: Shared by pages and reports, so that a report holds the release that the window shows, not another one of the same data.

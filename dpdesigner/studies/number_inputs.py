@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -41,6 +42,7 @@ Tries = Sequence[Number | tuple[Number, str]]
 LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
 _DIGITS = 3  # digits of a number chosen with the mouse
 _STEPS = 600  # steps of a slider
+_ODDS = re.compile(r"^\s*(\d+) in (\d+)\s*$", re.ASCII)
 _CAUGHT = 1 / 150  # share of the slider within which numbers to try attract the handle
 
 
@@ -64,6 +66,8 @@ class Range(Input[T]):
         slider then stands at its end, and a drag leads back between them. The first is at the left, and may be the larger.
     parts : int
         A drag gives fractions with this denominator, shortened; 0: decimals.
+    unset : callable, optional
+        Its value from those of the other inputs, if it is left open.
     """
 
     def __init__(
@@ -77,8 +81,9 @@ class Range(Input[T]):
         try_: Tries = (),
         slide: tuple[Number, Number] | None = None,
         parts: int = 0,
+        unset: Callable[[Mapping[str, Any]], Any] | None = None,
     ) -> None:
-        self.low, self.high, self.scale, self.symbol, self.parts = low, high, scale, symbol, parts
+        self.low, self.high, self.scale, self.symbol, self.parts, self.unset = low, high, scale, symbol, parts, unset
         self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
         self.slide = tuple(double(end) for end in slide or (low, high))
         if scale == "log" and min(self.slide) <= 0:
@@ -147,18 +152,20 @@ class Range(Input[T]):
 
 
 class NumberInput(Range[Number]):
-    """Any number, stored as entered: ``"1/3"`` stays a third."""
+    """Any number, stored as entered: ``"1/3"`` stays a third; ``"1 in 3"`` is one."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        if given is None and self.unset is not None:
+            return cast(Number, self.unset(others))
         given = plain(given)
+        given = _ODDS.sub(r"\1/\2", given) if isinstance(given, str) else given
         name = self.symbol or key
         value = exact(given, name, key)
         if not exact(self.low) <= value <= exact(self.high):
             nearest = str(self.low if value < exact(self.low) else self.high)
-            raise InputError(
-                f"{name} must be between {limit(self.low)} and {limit(self.high)}, got {excerpt(given)}.", key, nearest
-            )
+            words = f"{name} must be between {limit(self.low)} and {limit(self.high)}, got {excerpt(given)}."
+            raise InputError(words, key, nearest)
         return given.strip() if isinstance(given, str) else cast(Number, given)
 
     @override
@@ -199,6 +206,8 @@ class IntegerInput(Range[int]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        if given is None and self.unset is not None:
+            return int(self.unset(others))
         return parse_integer(plain(given), self.symbol or key, int(exact(self.low)), int(exact(self.high)), key)
 
 
@@ -519,8 +528,7 @@ class OptionalInput(TextLike[Number | None]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
         if given is None or (isinstance(given, str) and not given.strip()):
             return None
-        given = plain(given)
-        name = self.symbol or key
+        given, name = plain(given), self.symbol or key
         value = exact(given, name, key)
         if not exact(self.low) <= value <= exact(self.high) or (self.whole and value.denominator != 1):
             nearest = str(min(max(round(value) if self.whole else value, exact(self.low)), exact(self.high)))

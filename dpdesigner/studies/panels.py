@@ -55,6 +55,8 @@ class Plot:
         Whether both axes have the same scale.
     figures : tuple of Rank
         Numbers written large at its right, or small at the left of a row, the first as its heading; in the window only.
+    table : Table or None
+        Files have it in place of the points.
 
     Raises
     ------
@@ -80,6 +82,7 @@ class Plot:
     landing: Landing | None = None
     square: bool = False
     figures: tuple[Rank, ...] = ()
+    table: Table | None = None
 
     def __post_init__(self) -> None:
         if len({bars.size for bars in self.bars}) > 1:
@@ -195,6 +198,8 @@ class Plot:
 
         Nothing secret is in it, and no area without a line.
         """
+        if self.table is not None:
+            return self.table
         lines = (
             *(
                 Line(np.arange(bars.size, dtype=np.float64), values, name)

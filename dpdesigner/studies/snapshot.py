@@ -286,6 +286,8 @@ class Action:
         Whether there is the button at all.
     main : bool
         Whether it is the main action of its page, and looks like it.
+    spends : bool
+        Whether it releases the data: it asks first if they have been released before.
     """
 
     text: str
@@ -302,3 +304,4 @@ class Action:
     menu: tuple[tuple[str, Callable[[Snapshot], Any]], ...] = ()
     offered: Callable[[Snapshot], bool] = always
     main: bool = False
+    spends: bool = False

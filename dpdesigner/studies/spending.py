@@ -1,19 +1,26 @@
-"""The total privacy loss of designs about the same people: which of them count, and the total in words."""
+"""The total privacy loss: of designs about the same people, and of the releases of a column that a project remembers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from fractions import Fraction
+from threading import Lock
 from typing import Any
 
-from dpdesigner.core.basics.accountant import Total, total
+from dpdesigner.core.basics.accountant import Spent, Total, total
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, plain
 from dpdesigner.core.basics.rounding import figure
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.input_kinds import json_value, members
+from dpdesigner.studies.registry import kinds
+from dpdesigner.studies.snapshot import Found
 from dpdesigner.studies.study import Study, design_of
 
 
@@ -91,13 +98,20 @@ class Account:
             PrivacyLevel.from_epsilon(self.epsilon)
 
     def total(self, studies: Iterable[Study]) -> Total:
-        """Return the designs' total privacy loss, at the account's delta or at the one that they need."""
-        given = [each for each in studies if each.spent is not None]
-        least = sum((each.spent.delta for each in given if each.spent is not None), Fraction(0))
+        """Return the total privacy loss, at the account's delta or the one needed: all releases, and one of each other design."""
+        designs = list(studies)
+        made = [each for each in RECORD.kept if each.data in {design.data_name for design in designs}]
+        given, left = [each.spent for each in made], Counter((each.data, each.kind) for each in made)
+        for design in designs:
+            if (key := (design.data_name, design.kind)) in left:
+                left -= Counter([key])  # it is among those
+            elif design.spent is not None:
+                given.append(design.spent)
         try:
-            return spent_together(given, max(exact(self.delta), least))
+            found = total(given, max(exact(self.delta), sum((each.delta for each in given), Fraction(0))))
         except InputError:  # if some releases count twice, so do their deltas
-            return spent_together(given)
+            found = total(given)
+        return replace(found, made=len(made))
 
     def exceeded(self, found: Total) -> bool:
         """Whether a total exceeds the allowed one."""
@@ -121,9 +135,11 @@ class Account:
             else message("ε = {value}", value=value)
         )
         first = "{count} designs concern the same people. Released once each, they have {at} together."
-        if found.releases == 1:
+        if found.made:
+            first = "{count} releases concern the same people, {made} of them made already. They have {at} together."
+        elif found.releases == 1:
             first = "One design concerns these people. Released once, it has {at}."
-        told = [message(first, count=found.releases, at=at)]
+        told = [message(first, count=found.releases, at=at, made=found.made)]
         if found.composed:
             source = "composed exactly (Kairouz, Oh, Viswanath, 2015)"
             if found.composed == found.releases:
@@ -165,3 +181,129 @@ def kept(account: Account | None, keys: Mapping[int, int]) -> Account | None:
         return None
     designs = tuple(keys[key] for key in account.designs if key in keys)
     return Account(designs, account.epsilon, account.delta) if designs or account.epsilon is not None else None
+
+
+_LONGEST_NAME = 300
+_KEYS = ("data", "kind", "epsilon", "alpha", "delta", "neighbours", "time")
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release that left the window or could have, as a project remembers it: no value of the data.
+
+    Attributes
+    ----------
+    data : str
+        The `data_name` of its design.
+    kind : str
+        Of its design.
+    spent : Spent
+    time : str
+        When it was made, in UTC: ``"2026-11-28T21:40:03"``.
+    """
+
+    data: str
+    kind: str
+    spent: Spent
+    time: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the release as JSON values, with the level as entered."""
+        form, number = self.spent.level.source
+        delta = {"delta": json_value(self.spent.delta)} if self.spent.delta else {}
+        neighbours = {"neighbours": self.spent.adjacency} if self.spent.adjacency else {}
+        return {"data": self.data, "kind": self.kind, form: json_value(number), **delta, **neighbours, "time": self.time}
+
+    @classmethod
+    def from_json(cls, data: object) -> Release:
+        """Make a release from `to_json`'s values; raises `InputError` for others."""
+        given = members(data, "a release", _KEYS, ("data", "kind", "time"))
+        name, time, neighbours = given["data"], given["time"], given.get("neighbours", "")
+        if not (isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME):
+            raise InputError(f"the data of a release must be a name of at most {_LONGEST_NAME} characters.", "file")
+        if not isinstance(given["kind"], str) or given["kind"] not in kinds():
+            raise InputError(f"a release must have a kind of design, got {excerpt(given['kind'])}.", "file")
+        if ("epsilon" in given) == ("alpha" in given):
+            raise InputError("a release must have either epsilon or alpha.", "file")
+        if not isinstance(neighbours, str) or neighbours not in ("", "replace", "add-remove"):
+            raise InputError(f"neighbours must be replace or add-remove, got {excerpt(neighbours)}.", "file")
+        if not (isinstance(time, str) and _TIME.fullmatch(time)):
+            raise InputError(f"the time of a release must be like 2026-11-28T21:40:03, got {excerpt(time)}.", "file")
+        level = PrivacyLevel("alpha", given["alpha"]) if "alpha" in given else PrivacyLevel("epsilon", given["epsilon"])
+        delta: Any = exact(given.get("delta", 0), "delta", "file")
+        if not 0 <= delta < 1:
+            raise InputError(f"the delta of a release must be at least 0 and below 1, got {excerpt(given['delta'])}.", "file")
+        return cls(name, given["kind"], Spent(level, delta, neighbours), time)  # type: ignore[arg-type]
+
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", re.ASCII)
+
+
+def data_name(path: str, otherwise: str = "") -> str:
+    """Return by what a project remembers a file: its name, in any folder; shipped data by the whole path."""
+    return path if path.startswith(EXAMPLE) else re.split(r"[\\/]", path)[-1][:_LONGEST_NAME] or otherwise
+
+
+class Record:
+    """The releases that a project remembers; not an input, so that undo leaves it alone. Releases of shipped data end with it."""
+
+    def __init__(self) -> None:
+        self._marks: dict[Hashable, Release] = {}
+        self._lock = Lock()
+        self.take(())
+
+    def take(self, releases: Iterable[Release]) -> None:
+        """Begin with the releases of a project."""
+        self._set(tuple(releases))
+
+    def _set(self, releases: tuple[Release, ...]) -> None:
+        self.found = Found(None, releases)  #: all of them, for pages and panels
+        self.kept = tuple(each for each in releases if not each.data.startswith(EXAMPLE))  #: those that a project file has
+
+    def add(self, design: Any, spent: Spent, mark: Hashable = None) -> None:
+        """Remember a release of a design; one with the mark of an earlier one is the same, at the larger loss."""
+        if not design.data_name:
+            return
+        new = Release(design.data_name, design.kind, spent, f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%S}")
+        with self._lock:
+            made: tuple[Release, ...] = self.found.value
+            old = None if mark is None else self._marks.get(mark)
+            if old is not None:
+                new = new if spent.level.epsilon > old.spent.level.epsilon else old
+            if mark is not None:
+                self._marks[mark] = new
+            if new not in made or old is None:
+                self._set((*(each for each in made if each is not old), new))
+
+    def of(self, design: Any) -> list[Spent]:
+        """Return the privacy loss of each release of the data of a design."""
+        return [each.spent for each in self.found.value if each.data == design.data_name]
+
+    def is_kept(self, design: Any) -> bool:
+        """Whether a project remembers the releases of these data: not if they are shipped with the program."""
+        return any(each.data == design.data_name for each in self.kept)
+
+
+def so_far(spent: Sequence[Spent]) -> Message:
+    """Return in one sentence how many releases of the same rows there are, with their total; empty without one."""
+    text = "{count} releases of these rows: {at}." if len(spent) > 1 else "1 release of these rows: {at}."
+    return message(text, count=len(spent), at=at_total(spent)) if spent else message("")
+
+
+def another(spent: Sequence[Spent], one: Spent) -> Message:
+    """Return the total with another release, and why it is more than the sum."""
+    text, more = "Another one would make it {at}.", [*spent, one]
+    if total(more).doubled > total(spent).doubled:
+        text += " For a replaced row, a release for added or removed rows counts twice."
+    return message(text, at=at_total(more))
+
+
+def at_total(spent: Sequence[Spent]) -> Message:
+    """Return the total of releases: ``ε = 0.2``, and δ where there is one."""
+    found = total(spent)
+    text = "ε = {epsilon}, δ = {delta}" if found.delta else "ε = {epsilon}"
+    return message(text, epsilon=figure(found.epsilon, 4), delta=figure(float(found.delta), 3))
+
+
+#: Those of the open project. Shared by its pages, exports and reports.
+RECORD = Record()

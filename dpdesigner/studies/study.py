@@ -51,6 +51,11 @@ class Study(Protocol[A_co]):
         """The privacy loss of one release for the people in its data; None if nothing is released."""
         ...
 
+    @property
+    def data_name(self) -> str:
+        """The name by which a project remembers releases of the data; empty where they are nobody's."""
+        ...
+
     @classmethod
     def starting(cls, **changes: Any) -> Self:
         """Return the window's initial design; scripts must give its privacy level and data."""

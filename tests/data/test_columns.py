@@ -209,12 +209,54 @@ def test_the_votes_of_1996():
         "answer\terror\trows\n2\t1/2\t1 3\n1\t0\t2\n",
     ],
 )
-def test_both_forms_of_published_answers(tmp_path, text):
+def test_forms_of_published_answers(tmp_path, text):
     path = tmp_path / "answers.csv"
     path.write_text(text, "utf-8")
     found = read_answers(path)
     assert found.answers.tolist() == [2, 1] and found.errors.tolist() == [0.5, 0]
     assert found.members.tolist() == [[True, False, True], [False, True, False]]
+
+
+PEOPLE = "name,Region,age,sick\nAnn,North,18–24,1\nBob,South,18–24,0\nCem,North,65+,0\n"
+
+
+def test_answers_by_group_count_the_people_with_these_values(tmp_path):
+    path, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    path.write_text("answer,error,region,age\n1,0,North,18–24\n1,0,all,18–24\n1,2,North,\n1,0,,ALL\n0,0,South,65+\n", "utf-8")
+    people.write_text(PEOPLE, "utf-8")
+    found = read_answers(path, people)
+    counted = [[True, False, False], [True, True, False], [True, False, True], [True, True, True], [False, False, False]]
+    assert found.members.tolist() == counted and found.errors.tolist() == [0, 0, 2, 0, 0]
+    assert found.names == ("North, 18–24", "18–24", "North", "everybody", "South, 65+")
+    assert found.people == ("Ann", "Bob", "Cem")
+    path.write_text("cell,answer,error,sick\nthe sick,1,0,1\n,2,0,0\n", "utf-8")
+    found = read_answers(path, people)
+    assert found.members.tolist() == [[True, False, False], [False, True, True]] and found.names == ("the sick", "2")
+    assert read_answers(path).members.tolist() == [[True], [False]], "without the people, a column per person"
+
+
+def test_the_first_column_of_texts_names_people_if_all_differ(tmp_path):
+    path, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    path.write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
+    for text, names in ((PEOPLE, ("Ann", "Bob")), (PEOPLE.replace("Cem", "Ann"), ()), ("id,sick\n1,1\n2,0\n", ())):
+        people.write_text(text, "utf-8")
+        assert read_answers(path, people).people == names
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("answer,error,region,ward\n1,0,North,A\n", "people.csv must have a column named 'ward'; its columns are name, Region"),
+        ("answer,error,region\n1,0,North\n1,0,Nroth\n", "line 3: nobody has region 'Nroth', only North, South."),
+        ("answer,error,ward\n1,0,A\n", "must be 0 or 1, got 'A'; for groups, people.csv must have these columns."),
+    ],
+)
+def test_a_group_that_is_not_in_the_file_of_the_people_is_refused(tmp_path, text, sentence):
+    path, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    path.write_text(text, "utf-8")
+    people.write_text(PEOPLE, "utf-8")
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        read_answers(path, people)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +272,7 @@ def test_both_forms_of_published_answers(tmp_path, text):
         ("answer,error,rows\n1,1,0\n", "line 2: rows must be numbers from 1 to 1000, separated by spaces, got 0"),
         ("answer,error,rows\n1,1,1 99999\n", "line 2: rows must be numbers"),
         ("answer,error,rows\n1,1,\n", "must count at least one person"),
-        ("answer,error,a,b\n1,1,0,2\n", "line 2: whether a person is counted must be 0 or 1, got 2"),
+        ("answer,error,a,b\n1,1,0,2\n", "must be 0 or 1, got 2; for groups, choose the column of these people first."),
         ("answer,error,a,b\n1,1,0\n", "line 2: a row must have 4 cells, got 3"),
     ],
 )
@@ -239,7 +281,7 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path, text, sentence):
     path.write_text(text, "utf-8")
     with pytest.raises(InputError, match=re.escape(sentence)) as refused:
         read_answers(path)
-    assert refused.value.field == "answers" and "\n" not in str(refused.value)
+    assert refused.value.field == ("column" if "for groups" in sentence else "answers") and "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

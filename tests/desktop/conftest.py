@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.background.queue import Worker
@@ -73,6 +73,12 @@ def _letters(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("qapp")
         if QFontMetrics(QFont("", 18)).horizontalAdvance("abcdefghijklmnopqrstuvwxyz") > 500:
             pytest.skip("this machine has no font: Qt draws boxes")
+
+
+@pytest.fixture(autouse=True)
+def _releases_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answer the question before another release, except in tests of it."""
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(lambda *given: QMessageBox.StandardButton.Yes))
 
 
 @pytest.fixture(autouse=True)

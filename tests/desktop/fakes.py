@@ -49,6 +49,7 @@ class FakeStudy:
     compared_as: ClassVar[str] = "fake"
     heading: ClassVar[str] = ""
     spent: ClassVar[None] = None
+    data_name: ClassVar[str] = ""
 
     number: int = 1
     name: str = ""

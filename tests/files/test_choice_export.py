@@ -17,9 +17,10 @@ import pytest
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files import choice_export as module
 from dpdesigner.files.choice_export import ChoiceExport, choice_table
-from dpdesigner.studies.choice.answer import ChoiceAnswer, Release
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.snapshot import Found
+from dpdesigner.studies.spending import RECORD
 
 OPTIONS, ROWS = 1000, 252  # more than 250 000 entries
 
@@ -144,12 +145,15 @@ def test_a_report_of_a_private_column_has_what_was_released_and_what_all_release
     path.write_text("way\n" + "car\n" * 18 + "bus\n" * 15, "utf-8")
     design = ChoiceDesign(path=str(path), column="way", categories=("car", "bus"), neighbours="changes", epsilon="0.1")
     answer = design.run()
-    one, two = (Release((str(path), "way"), name, answer.attained) for name in ("car", "bus"))
-    drawn = replace(answer.announce(0, 1), released=(one, two, Release(("other", "way"), "car", answer.attained)))
+    RECORD.take(())
+    for each in (design, design.replace(name="Copy"), design.replace(path="other.csv")):
+        RECORD.add(each, each.release_loss)
+    drawn = replace(answer.announce(0, 1), last=1)
     taken = ChoiceExport(answer, {"draw": Found(answer, drawn)})
-    assert ("To publish", "Released: bus, at ε = 0.1. All 2 releases: ε = 0.2.") in taken.stated()
+    assert ("To publish", "Released: bus. 2 releases of these rows: ε = 0.2.") in taken.stated()
     assert "no list of 2 releases would be more than 1.222 times as likely" in dict(taken.stated())["Privacy"]
     assert dict(taken.facts(full=False))["ε of each release"].startswith("0.1 ")
+    RECORD.take(())
     first = dict(ChoiceExport(answer).stated())
     assert "To publish" not in first and first["Options"] == "car, bus" and "“way”" in first["Question"]
     assert first["Privacy"].startswith(

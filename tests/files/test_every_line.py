@@ -91,7 +91,7 @@ def test_scripts_are_told_which_lines_were_left_out(tmp_path: Path) -> None:
         for words in (
             "read: 2 by 2 numbers, lines 4 to 6",
             "line 2, read as the header",
-            "start with # (lines 1, 5)",
+            "2 comments (lines 1, 5)",
             "1 blank line (line 3)",
         ):
             assert words in table.read and words in repr(table)

@@ -68,3 +68,15 @@ def test_a_report_gives_the_reason_for_the_sensitivity_and_the_delta_of_the_proo
     proof = export_of(NoiseDesign(epsilon=1, basis="Δ = 1: so.", delta="1e-5")).proof()
     assert proof[0] == "Sensitivity: Δ = 1: so." and any("is optimal with delta = 0 for every" in each for each in proof)
     assert export_of(NoiseDesign(epsilon=1)).proof()[0].startswith("Privacy was checked")
+
+
+def test_a_release_in_steps_is_exact_and_in_the_unit_of_the_answer():
+    design = NoiseDesign("real", epsilon=1, sensitivity="1/3", step="0.1", unit="hours")
+    export = export_of(design)
+    made = export.release(50)
+    assert made.exact and not made.warning and all(each == round(each, 1) for each in made.values)
+    assert export.line.startswith("real query in steps of 0.1\xa0hours, sensitivity 1/3, absolute error")
+    rows = [float(row[0]) for row in export.tables["probabilities"][1:]]
+    assert rows == [round(each, 1) for each in rows]
+    assert "multiples of the step and for all shifts up to the sensitivity, 4 steps" in " ".join(export.proof())
+    assert "Δ is rounded up to 0.4" in " ".join(export.proof())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import subprocess
 import sys
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,7 +22,6 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.files.programs import sampler, table_program
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.noise.histogram_conversion import in_steps
 
 DRAWS = 4000
 USER = dp.CountDesign(n=5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name='"""\nimport os # ')
@@ -113,7 +114,7 @@ def test_r_simulates_a_count(design, tmp_path):
 def noise_row(design, reach=200):
     """Probabilities of the noise from -reach to reach, beyond which nobody will see it, by the definition of the staircase."""
     outcome = dp.solve(design)
-    b, period, split = np.exp(-design.epsilon), int(design.sensitivity), outcome.split
+    b, period, split = np.exp(-design.epsilon), int(design.reach / design.grid), outcome.split
     sizes = abs(np.arange(-reach, reach + 1))
     weights = b ** (sizes // period) * np.where(sizes % period < split, 1.0, b)
     return weights / (2 * (split + (period - split) * b) / (1 - b) - 1), reach
@@ -134,16 +135,32 @@ def test_integer_noise(tmp_path):
         fits([int(value) + reach for value in drawn.stdout.split()], row)
 
 
+@pytest.mark.parametrize(("step", "form"), [("0.1", Decimal), ("0.25", Decimal), ("1/3", Fraction)])
+@pytest.mark.parametrize("language", ["py", "opendp"])
+def test_a_program_publishes_an_answer_in_its_unit(tmp_path, step, form, language):
+    design = dp.NoiseDesign("real", sensitivity="1", step=step, unit="hours", epsilon="1")
+    program = imported(written(design, language, tmp_path))
+    publish = program["publish"]
+    published = [publish(answer) for answer in ("37.06", 37, Fraction(3706, 100), Decimal("37.06"))]
+    assert all(type(each) is form and Fraction(each) % Fraction(step) == 0 for each in published)
+    for wrong in (37.06, True, None):
+        with pytest.raises(ValueError, match="the answer must be text"):
+            publish(wrong)
+    row, reach = noise_row(design)
+    rounded = math.floor(Fraction("37.06") / Fraction(step) + Fraction(1, 2)) * Fraction(step)
+    fits([int((Fraction(publish("37.06")) - rounded) / Fraction(step)) + reach for _ in range(DRAWS)], row)
+
+
 def test_a_program_in_steps_says_how_an_answer_becomes_whole_steps():
-    steps = in_steps(dp.NoiseDesign("real", sensitivity="1/5", unit="hours", epsilon="1"))
+    steps = dp.NoiseDesign("real", sensitivity="1/6", step="0.1", unit="hours", epsilon="1", basis="one\nimport os")
     for language in ("py", "opendp", "r"):
-        said = " ".join(
-            line.removeprefix("# ") for line in export_of(steps).program(language).splitlines() if line.startswith("#")
-        )
-        assert "That is 20 steps of 0.01 hours, rounded up. Round the true answer to whole steps, halves up." in said
-    assert "Round the true answer" in sampler(steps.run())
-    moved = export_of(steps.replace(basis="one\nimport os")).program("py")
-    assert "# one" in moved and "\nimport os" not in moved, "a reason cannot become a line of the program"
+        text = export_of(steps).program(language)
+        said = " ".join(line.removeprefix("# ") for line in text.splitlines() if line.startswith("#"))
+        assert "Rounding to steps of 0.1 hours, halves up" in said and "rounded up to 0.2 hours." in said
+        assert "# one" in text and "\nimport os" not in text, "a reason cannot become a line of the program"
+    assert "0.2 hours." in sampler(steps.run())
+    whole = export_of(dp.NoiseDesign("integer", sensitivity=3, epsilon=1)).program("py")
+    assert "publish" not in whole and "Add draw() to the true" in whole
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")

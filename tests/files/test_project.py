@@ -139,6 +139,21 @@ def scenes(given):
     return project(scenes=given)
 
 
+MADE = {"data": "people.csv", "kind": "choice", "epsilon": "ln 2", "neighbours": "replace", "time": "2026-11-28T21:40:03"}
+
+
+def released(**changes):
+    return project(releases=[MADE, {key: value for key, value in {**MADE, **changes}.items() if value != ""}])
+
+
+def test_what_was_released_is_kept():
+    of_alpha = {"data": "b.csv", "kind": "histogram", "alpha": "1/2", "delta": "1/100", "time": MADE["time"]}
+    text = project(releases=[MADE, of_alpha, {**MADE, "epsilon": "inf"}])
+    found = loads_project(text)
+    assert json.loads(dumps_project(found))["releases"] == json.loads(text)["releases"]
+    assert loads_project(dumps_project(found)) == found and found.releases[1].spent.delta == Fraction(1, 100)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -152,7 +167,7 @@ def scenes(given):
         (project(version=True), "whole number of at least 1 as its version, got True"),
         (project(version="1"), "got 1"),
         (project(version=0), "got 0"),
-        (project(views=[]), "may have format, version, studies, scenes, reference, same_people, got 'views'"),
+        (project(views=[]), "may have format, version, studies, scenes, reference, same_people, releases, got 'views'"),
         (project(studies={}), "a list of 1 to 1000 studies, got {}"),
         (project(studies=[]), "a list of 1 to 1000 studies, got 0"),
         (project(studies=[COUNT] * 1001), "got 1001"),
@@ -176,6 +191,26 @@ def scenes(given):
         (project(studies=[{**COUNT, "loss": "expression:().__class__"}]), "design 1: the loss expression may use"),
         (project(studies=[{**COUNT, "alpha": "2"}]), r"design 1: alpha must be between 0 and 1"),
         (project(studies=[{**COUNT, "epsilon": 1}]), "design 1: privacy must be given once"),
+        (project(releases={}), "a list of 1 to 1000000 releases, got {}"),
+        (project(releases=[]), "releases, got 0"),
+        (project(releases=[5]), "release 1: a release must be a JSON object, got 5"),
+        (released(place=1), "release 2: a release may have data, kind, epsilon, .*, got 'place'"),
+        (released(data=""), "release 2: a release must have data"),
+        (released(data=["a.csv"]), "release 2: the data of a release must be a name of at most 300 characters"),
+        (released(data="x" * 301), "at most 300 characters"),
+        (released(kind="sudoku"), "release 2: a release must have a kind of design, got 'sudoku'"),
+        (released(kind={}), "a kind of design, got {}"),
+        (released(alpha="1/2"), "release 2: a release must have either epsilon or alpha"),
+        (released(epsilon=""), "either epsilon or alpha"),
+        (released(epsilon=-1), "release 2: epsilon must be"),
+        (released(epsilon=[1]), "release 2: epsilon must be"),
+        (released(epsilon="9" * 5000), "release 2: .*epsilon"),
+        (released(epsilon=None), "release 2: a release must have a value for epsilon, got null"),
+        (released(delta=1), "release 2: the delta of a release must be at least 0 and below 1, got 1"),
+        (released(delta={}), "release 2: .*delta"),
+        (released(neighbours="twins"), "release 2: neighbours must be replace or add-remove, got 'twins'"),
+        (released(neighbours=[]), r"neighbours must be replace or add-remove, got \[\]"),
+        (released(time="yesterday"), "release 2: the time of a release must be like 2026-11-28T21:40:03, got 'yesterday'"),
         (scenes({}), "a list of 0 to 1000 scenes, got {}"),
         (scenes([5]), "scene 1: a scene must be a JSON object, got 5"),
         (scenes([{"design": 0}, {"design": 2}]), "scene 2: a scene's design must be a whole number from 0 to 1, got 2"),

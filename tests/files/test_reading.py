@@ -99,7 +99,7 @@ def test_what_is_read_and_what_is_not_is_counted():
     table = TableText("# by hand\nwho,yes,no\none,0.5,0.5\n# more\ntwo,0.5,0.5\n", "t.csv")
     assert table.description == (
         "read: 2 by 2 numbers, lines 3 to 5; not read: line 2, read as the header (no cell contains a digit); "
-        "the first column, read as labels (no cell contains a digit); 2 lines that start with # (lines 1, 4)"
+        "the first column, read as labels (no cell contains a digit); 2 comments (lines 1, 4)"
     )
     assert table.data["numbers"] == 4 and table.data["remarks"] == 2 and table.data["header"]["line"] == 2
     assert TableText("0.5,0.5\n", "t.csv").description == "read: 1 by 2 numbers, line 1; not read: nothing"

@@ -357,7 +357,7 @@ def test_where_reports_go(tmp_path):
             NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"),
             "wrong by about 2 hours (root mean square)",
             "root mean square error <strong>1.951 hours</strong>",
-            ("✓ private: ε = 2, by construction", "✓ optimal for squared error: proved by Geng and Viswanath"),
+            ("✓ private: ε = 2, in exact real numbers", "✓ optimal for squared error: proved by Geng and Viswanath"),
         ),
         (
             HistogramDesign("0..5", epsilon="1/2"),

@@ -195,5 +195,5 @@ def test_a_claim_and_its_reason_are_in_the_report_and_in_the_page() -> None:
     solved = export_of(dp.exhibit("grs/theorem-6.3"))
     for text in (html(report("T", [chapter(solved)])), page([solved]).html):
         assert "<b>Claim, [GRS] Theorem 6.3.</b> Ann and Ben count the ill among patients 1, 2 and 3." in text
-        assert "<b>Why.</b> Suppose that one release were the best for both" in text
+        assert "<b>Why.</b> 0 and 3 are always wrong. So Ann reads 2" in text
     assert "<b>Claim" not in page([export_of(dp.CountDesign(5, epsilon=1))]).html

@@ -11,7 +11,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import Project, dumps_project, loads_project
-from dpdesigner.studies.spending import Account
+from dpdesigner.studies.spending import RECORD, Account, Record, so_far
 
 TENTH = dp.HistogramDesign("0, 18", epsilon="0.1")
 
@@ -100,3 +100,52 @@ def test_a_project_keeps_its_account() -> None:
         start = text.index('"same_people":')
         with pytest.raises(InputError, match=words):
             loads_project(text[:start] + f'"same_people": {account}}}')
+
+
+def test_releases_are_remembered_by_their_file() -> None:
+    record = Record()
+    ages = TENTH.replace(path="/home/me/people.csv", column="age")
+    record.add(ages, ages.release_loss)
+    other = ages.replace(path=r"C:\data\people.csv", name="Copy", epsilon="0.3", column="pay", listed="data")
+    record.add(other, other.release_loss)
+    votes = dp.ChoiceDesign(path="people.csv", column="vote", categories=["a", "b"], epsilon=1, neighbours="changes")
+    assert so_far(record.of(ages)) == "2 releases of these rows: ε = 0.4." == so_far(record.of(votes))
+    record.add(votes, votes.release_loss)
+    assert so_far(record.of(other)) == "3 releases of these rows: ε = 1.8.", "people who join or leave count twice"
+    for public in (
+        ages.replace(path="example:doctor_visits.csv"),
+        dp.ChoiceDesign([1, 2], epsilon=1),
+        dp.CountDesign(5, epsilon=1),
+    ):
+        record.add(public, public.release_loss)
+        assert not record.is_kept(public)
+    assert len(record.kept) == 3 and so_far(record.of(ages.replace(path="others.csv"))) == ""
+    assert all("/" not in each.data and "me" not in each.to_json().values() for each in record.kept)
+
+
+def test_a_release_that_is_saved_with_its_error_stays_without_privacy() -> None:
+    record, rows = Record(), dp.IntervalDesign({"path": "people.csv", "column": "age"}, epsilon="0.3")
+    for _ in range(2):
+        record.add(rows, rows.release_loss, "first")
+    assert [each.level.epsilon for each in record.of(rows)] == [0.3]
+    published = rows.replace(real_errors="published")
+    record.add(published, published.spent, "first")
+    record.add(rows, rows.release_loss, "first")
+    assert so_far(record.of(rows)) == "1 release of these rows: ε = ∞."
+    kept = record.kept
+    record.take(())
+    record.add(rows, rows.release_loss, "first")
+    assert record.kept == kept, "shown again, it is the same release in another project"
+
+
+def test_the_total_of_the_same_people_has_what_was_released() -> None:
+    ages = TENTH.replace(path="people.csv", column="age")
+    RECORD.take(())
+    account, every = Account((0, 1, 2)), (ages, ages.replace(name="Copy", epsilon="0.2"), dp.CountDesign(5, epsilon=1))
+    assert account.total(every).epsilon == 1.3 and "Released once each" in account.sentences(account.total(every))[0]
+    for _ in range(4):
+        RECORD.add(ages, ages.release_loss)
+    found = account.total(every)
+    told = "5 releases concern the same people, 4 of them made already. They have ε = 1.4 together."
+    assert account.sentences(found)[0] == told and found.made == 4
+    RECORD.take(())

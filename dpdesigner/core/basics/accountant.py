@@ -108,6 +108,8 @@ class Total:
         How many equal releases were composed exactly, because that is tighter than the sum; 0 for the sum of all.
     doubled : int
         How many releases count twice, because they hold for a person who joins or leaves and others for one who is replaced.
+    made : int
+        How many are not planned, but were made.
     """
 
     epsilon: float
@@ -115,6 +117,7 @@ class Total:
     releases: int
     composed: int = 0
     doubled: int = 0
+    made: int = 0
 
 
 def total(spent: Sequence[Spent], delta: Fraction | None = None) -> Total:
@@ -129,9 +132,9 @@ def total(spent: Sequence[Spent], delta: Fraction | None = None) -> Total:
     Raises
     ------
     InputError
-        If delta is below the sum of theirs, or there are too many releases.
+        If delta is below the sum of theirs, or is given for too many releases.
     """
-    if len(spent) > _MOST:
+    if len(spent) > _MOST and delta is not None:
         raise InputError(f"a total must be of at most {_MOST} releases, got {len(spent)}.", "designs")
     one_way = [*spent]
     doubled = 0

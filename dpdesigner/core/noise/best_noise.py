@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import budget_of, split_budget
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, limit, parse_integer
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, limit, parse_integer
+from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up
 from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.discrete_staircase import (
     LARGEST_SENSITIVITY,
@@ -29,7 +29,7 @@ from dpdesigner.core.noise.discrete_staircase import (
     split_costs,
 )
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_ANSWERS, MOST_EPSILON, NoiseQuery, PowerCost
+from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_ANSWERS, MOST_EPSILON, NoiseQuery, PowerCost, step_of
 from dpdesigner.core.noise.several_dimensions import (
     LARGEST_DIMENSION,
     VectorStaircase,
@@ -66,6 +66,31 @@ def checked_dimension(dimension: int, integer: bool, cost: NoiseCost) -> int:
             f"for {dimension} answers together, the cost must be absolute, squared, sum-of-squares or a power.", "cost"
         )
     return dimension
+
+
+def checked_step(step: Number | None, sensitivity: Number, single: bool) -> Number | None:
+    """Return a checked step, for a single real answer: a sensitivity is at least one step, and not too many."""
+    if step is None:
+        return None
+    if not single:
+        raise InputError("a step is for a single real answer; leave it out here.", "step")
+    delta = exact(sensitivity, "sensitivity")
+    if not delta / LARGEST_SENSITIVITY <= exact(step, "the step", "step") <= delta:
+        least, usual = (f"{each.normalize():f}" for each in (rounded_up(delta / LARGEST_SENSITIVITY, 3), step_of(float(delta))))
+        raise InputError(f"the step must be between {least} and Δ = {sensitivity}, got {excerpt(step)}.", "step", usual)
+    return step
+
+
+def checked_bound(text: str, step: Fraction | None) -> float:
+    """Return a checked bound on the errors, from 0 on, and in whole steps if there are any."""
+    bound = exact(text, "the bound on the error", "within")
+    if bound < 0:
+        raise InputError(f"the bound on the error must be at least 0, got {excerpt(text)}.", "within", "0")
+    if step and bound % step:
+        kind = "a whole number" if step == 1 else f"a multiple of the step {brief(float(step))}"
+        near = brief(float(bound // step * step))
+        raise InputError(f"the bound on the error must be {kind}, got {excerpt(text)}.", "within", near)
+    return double(bound)
 
 
 def checked_delta(delta: Number | None, single: bool) -> Number | None:
@@ -107,8 +132,9 @@ def best_gamma(asked: NoiseQuery) -> Optimum:
     """Return the gamma of least expected cost, and that cost; ignores the chosen gamma."""
     cost, epsilon, period, dimension = asked.noise_cost, asked.epsilon, asked.period, asked.dimension
     if asked.integer:
-        split, least = best_split(cost, epsilon, int(period))
-        return Optimum(split / int(period), least)
+        cost, scale = asked.step_cost
+        split, least = best_split(cost, epsilon, asked.steps)
+        return Optimum(split / asked.steps, scale * least)
     if dimension > 1 and isinstance(cost, PowerCost):
         gamma, least = vector_optimum(cost.power, epsilon, dimension, period)
         return Optimum(gamma, least * cost.share(dimension))
@@ -119,7 +145,8 @@ def gamma_costs(asked: NoiseQuery, gamma: ArrayLike) -> Floats:
     """Return the expected cost of the noise for each gamma in [0, 1], in the shape of gamma."""
     cost, epsilon, period, dimension = asked.noise_cost, asked.epsilon, asked.period, asked.dimension
     if asked.integer:
-        return np.asarray(split_costs(cost, epsilon, int(period))[_splits(gamma, int(period)) - 1])
+        cost, scale = asked.step_cost
+        return np.asarray(scale * split_costs(cost, epsilon, asked.steps)[_splits(gamma, asked.steps) - 1])
     if dimension > 1 and isinstance(cost, PowerCost):
         inside = np.asarray(gamma, dtype=float)
         return vector_cost(cost.power, epsilon, np.where(inside > 0, inside, 1.0), dimension, period) * cost.share(dimension)
@@ -130,7 +157,8 @@ def rival_cost(asked: NoiseQuery) -> float:
     """Return the expected cost of Laplace noise; for whole numbers, of discrete Laplace noise of the same scale."""
     cost, epsilon, period, dimension = asked.noise_cost, asked.epsilon, asked.period, asked.dimension
     if asked.integer:
-        return discrete_laplace_cost(cost, epsilon, int(period))
+        cost, scale = asked.step_cost
+        return scale * discrete_laplace_cost(cost, epsilon, asked.steps)
     if dimension > 1 and isinstance(cost, PowerCost):
         return vector_laplace_cost(cost.power, epsilon, dimension, period) * cost.share(dimension)
     return Laplace(epsilon, period).cost(cost)
@@ -145,8 +173,8 @@ def best_noise(asked: NoiseQuery) -> Best:
     elif math.isnan(gamma):
         gamma = 0.5
     if asked.integer:
-        split = int(_splits(gamma, int(period)))
-        return Best(DiscreteStaircase(epsilon, split, int(period)), split / int(period), value, least)
+        split = int(_splits(gamma, asked.steps))
+        return Best(DiscreteStaircase(epsilon, split, asked.steps), split / asked.steps, value, least)
     if dimension > 1:
         return Best(VectorStaircase(epsilon, gamma or 1.0, dimension, period), gamma, value, least)
     return Best(Staircase(epsilon, gamma, period), gamma, value, least)

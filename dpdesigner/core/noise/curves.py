@@ -132,7 +132,7 @@ def density_curves(asked: NoiseQuery, noise: Noise) -> DensityCurves:
         reach = max(min(int(periods * noise.sensitivity), _MOST_VALUES), int(3.2 * noise.sensitivity), 8)
         i = np.arange(-reach, reach + 1)
         t = asked.epsilon / noise.sensitivity
-        return DensityCurves(i.astype(float), noise.mass(i), np.tanh(t / 2) * np.exp(-t * np.abs(i)))
+        return DensityCurves(asked.places(i), noise.mass(i), np.tanh(t / 2) * np.exp(-t * np.abs(i)))
     line = noise if isinstance(noise, Staircase) else Staircase(noise.epsilon, noise.gamma, noise.sensitivity)
     edges, _ = line.outline(periods * asked.period)
     x = np.union1d(edges, np.linspace(edges[0], edges[-1], 401))
@@ -144,12 +144,14 @@ def density_curves(asked: NoiseQuery, noise: Noise) -> DensityCurves:
 def bar_edges(x: Floats, y: Floats, dimension: int, *, whole: bool) -> tuple[Floats, Floats]:
     """Return the ends of the bars of many draws under a density, one for each step or whole number, and the size of each.
 
-    Of several answers, the bars are along the L1 norm, and a size is the volume of the vectors between two norms.
+    That of whole numbers, or whole steps, is how many there are. Of several answers, the bars are along the L1 norm, and a size
+    is the volume of the vectors between two norms.
     """
-    edges = np.append(x - 0.5, x[-1] + 0.5) if whole else x[np.diff(y, prepend=np.nan) != 0]
+    step = x[1] - x[0] if whole else 1.0
+    edges = np.append(x - step / 2, x[-1] + step / 2) if whole else x[np.diff(y, prepend=np.nan) != 0]
     edges = edges[:: -(-len(edges) // _MOST_BARS)]
     if dimension == 1:
-        return edges, np.diff(edges)
+        return edges, np.diff(edges) / step
     edges = np.append(0.0, edges[edges > 0])
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         return edges, np.diff(np.exp(dimension * np.log(2 * edges) - math.lgamma(dimension + 1)))
@@ -172,7 +174,7 @@ def gamma_curve(asked: NoiseQuery) -> GammaCurve:
     """Return the cost against gamma at the query's epsilon."""
     best = best_gamma(asked)
     if asked.integer:
-        size = int(asked.period)
+        size = asked.steps
         gammas, half = np.arange(1, size + 1) / size, max(round(size / 2), 1) - 1
     else:
         near = best.gamma * np.geomspace(0.1, 10, 21) if np.isfinite(best.gamma) else _GAMMAS

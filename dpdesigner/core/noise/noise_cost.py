@@ -13,11 +13,10 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from dpdesigner.arrays import Floats
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import Number, cut, exact, excerpt, nearest
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.cost import Growth, NoiseCost
@@ -26,6 +25,7 @@ from dpdesigner.errors import InputError
 
 _USAGE = "absolute, squared, sum-of-squares, power:M with M above 0, up to 100, drawn:X:Y,X:Y,..., expression:..."
 _MOST_POINTS = 1000
+_X = re.compile(r"(?<![A-Za-z_])x(?![A-Za-z_0-9])")
 _PROVED = "the staircase is optimal for this cost (Geng and Viswanath)."
 
 
@@ -253,7 +253,7 @@ class NoiseQuery:
     Attributes
     ----------
     integer : bool
-        Whether answers and noise are whole numbers.
+        Whether answers and noise are whole numbers of steps.
     epsilon, period : float
         The privacy level, and the sensitivity Delta; for several answers in the L1 norm.
     cost : str
@@ -264,6 +264,8 @@ class NoiseQuery:
         How many answers get one noise together.
     delta : float or None
         By how much the probabilities of other noises may exceed what epsilon allows.
+    step : Fraction
+        The size of a step; the sensitivity is a multiple of it.
     """
 
     integer: bool
@@ -273,32 +275,54 @@ class NoiseQuery:
     gamma: float | None = None
     dimension: int = 1
     delta: float | None = None
+    step: Fraction = Fraction(1)
 
     @property
     def noise_cost(self) -> NoiseCost:
         """The cost of an error, L(x)."""
         return noise_cost(self.cost)
 
+    @property
+    def steps(self) -> int:
+        """The sensitivity in steps."""
+        return round(self.period / self.step)
+
+    @property
+    def step_cost(self) -> tuple[NoiseCost, float]:
+        """The cost of an error in steps, and by what it is multiplied: a power of a multiple is a multiple of the power."""
+        name, _, rest = self.cost.partition(":")
+        if self.step == 1:
+            return self.noise_cost, 1.0
+        if isinstance(cost := self.noise_cost, PowerCost):
+            return cost, float(self.step) ** cost.power
+        if name == "drawn":
+            points = (point.split(":") for point in rest.split(","))
+            return noise_cost("drawn:" + ",".join(f"{exact(x) / self.step}:{y}" for x, y in points)), 1.0
+        return noise_cost("expression:" + _X.sub(f"(x * {self.step})", rest)), 1.0
+
+    def nearest(self, place: float) -> float:
+        """Return the nearest multiple of the step, as a double; of real answers the place itself."""
+        return float(round(place / self.step) * self.step) if self.integer else place
+
+    def places(self, steps: Floats | Integers) -> Floats:
+        """Return multiples of the step, each the nearest double."""
+        return np.asarray(steps * float(self.step.numerator) / self.step.denominator)
+
 
 def step_of(period: float) -> Decimal:
-    """Return the power of ten of which a sensitivity is 10 to 100 steps, at most 1."""
-    return Decimal(1).scaleb(min(math.floor(math.log10(period / 10)), 0))
+    """Return the power of ten of which a sensitivity is 10 to 100 steps, or 1000 to 10 000 to stay at most 1 while it can."""
+    return Decimal(1).scaleb(min(math.floor(math.log10(period / 10)), max(math.floor(math.log10(period / 1000)), 0)))
 
 
-def counted_in_steps(step: Decimal, sensitivity: Number, cost: str, answer: Number | None) -> dict[str, Any]:
-    """Return the sensitivity, the cost and the true answer of a query that counts steps, for an answer rounded to the nearest.
+def decimals_of(step: Fraction) -> int | None:
+    """Return the number of decimals of every multiple of a step; None if they do not end."""
+    return next((places for places in range(40) if 10**places % step.denominator == 0), None)
 
-    Halves are rounded up, so that answers at most Δ apart are at most Δ / step apart, rounded up. With half to even they would
-    not: 0.5 and 1.5 become 0 and 2. A power of an error is another power of the step, and stays.
+
+def nearest_step(answer: Number, step: Fraction) -> int:
+    """Return the number of steps nearest to an answer, halves rounded up.
+
+    So answers at most Δ apart are at most Δ / step apart, rounded up. With half to even they would not: 0.5 and 1.5 would
+    become 0 and 2.
     """
-    size, (name, _, rest) = Fraction(step), cost.partition(":")
-    if name == "drawn":
-        points = (point.split(":") for point in rest.split(","))
-        cost = "drawn:" + ",".join(f"{exact(x) / size}:{y}" for x, y in points)
-    elif name == "expression" and size != 1:
-        cost = "expression:" + re.sub(r"\bx\b", f"(x * {size})", rest)
-    return {
-        "sensitivity": max(math.ceil(exact(sensitivity, "sensitivity") / size), 1),
-        "cost": cost,
-        "true_answer": None if answer is None else math.floor(exact(answer, "true_answer") / size + Fraction(1, 2)),
-    }
+    return math.floor(exact(answer, "answer") / step + Fraction(1, 2))

@@ -108,6 +108,7 @@ def _balls(noise: VectorStaircase, size: int, generator: np.random.Generator) ->
     return periods[:size]
 
 
+_SAME = 1e-9  # of a step: bounds that are nearer are the same
 #: Percentages below this are rounding errors of doubles.
 ROUNDING = 1e-9
 
@@ -248,7 +249,19 @@ class NoiseResult:
         if isinstance(self.noise, VectorStaircase):
             return None
         x = self.density.x
-        return DistributionCurves(x, self.noise.cdf(x), self.rival.cdf(x))
+        at = np.rint(x / float(self.query.step)) if self.query.integer else x
+        return DistributionCurves(x, self.noise.cdf(at), self.rival.cdf(at))
+
+    def bounds(self, chance: float) -> tuple[float, float]:
+        """Return the bounds that contain this share of a single answer's errors, and of those of the noise to compare with."""
+        noise: Any = self.noise
+        return float(noise.within(chance) * self.query.step), float(self.rival.within(chance) * self.query.step)
+
+    def chances(self, bound: float) -> tuple[float, float]:
+        """Return the shares of a single answer's errors within a bound, and of those of the noise to compare with."""
+        noise: Any = self.noise
+        beyond = math.floor(bound / float(self.query.step) + _SAME) + 1 if self.query.integer else bound
+        return 1 - 2 * float(noise.tail(beyond)), 1 - 2 * float(self.rival.tail(beyond))
 
     @cached_property
     def by_dimension(self) -> DimensionCurve:

@@ -133,6 +133,8 @@ class Ranges:
         Answers that count all or none of their people, and so expose each of them.
     rest : Ranges or None
         The ranges without these answers, if there are any.
+    out : tuple of int
+        The answers that were left out.
     """
 
     least: Floats
@@ -144,6 +146,7 @@ class Ranges:
     reasons: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     alone: tuple[int, ...] = ()
     rest: Ranges | None = None
+    out: tuple[int, ...] = ()
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
@@ -210,18 +213,19 @@ def ranges(
 
 
 def audited(
-    questions: Questions, answers: Floats, bound: Floats, progress: Progress = silent, seconds: float = SECONDS
+    questions: Questions, answers: Floats, bound: Floats, progress: Progress, seconds: float, out: tuple[int, ...] = ()
 ) -> Ranges:
-    """Return each person's feasible range, also without the answers that alone expose everybody they count."""
-    found, alone = ranges(questions, answers, bound, progress, seconds), questions.alone(answers, bound + MARGIN)[0]
-    if len(alone) == 0:
-        return found
-    kept, n = np.delete(np.arange(questions.t), alone), questions.n
-    rest = Ranges(np.zeros(n), np.ones(n), np.ones(n, dtype=bool), True)
-    if len(kept):
-        rest = ranges(Questions.of(questions.dense[kept] > 0), answers[kept], bound[kept], progress, seconds)
-        rest = replace(rest, reasons={person: tuple(kept[[*reason]].tolist()) for person, reason in rest.reasons.items()})
-    return replace(found, alone=tuple(alone.tolist()), rest=rest)
+    """Return each person's feasible range without some answers; otherwise also without those that alone expose all they count."""
+    if not out:
+        found, alone = ranges(questions, answers, bound, progress, seconds), questions.alone(answers, bound + MARGIN)[0]
+        out = tuple(alone.tolist())
+        return replace(found, alone=out, rest=audited(questions, answers, bound, progress, seconds, out)) if out else found
+    kept, n = np.delete(np.arange(questions.t), out), questions.n
+    if len(kept) == 0:
+        return Ranges(np.zeros(n), np.ones(n), np.ones(n, dtype=bool), True, out=out)
+    rest = ranges(Questions.of(questions.dense[kept] > 0), answers[kept], bound[kept], progress, seconds)
+    reasons = {person: tuple(kept[[*reason]].tolist()) for person, reason in rest.reasons.items()}
+    return replace(rest, reasons=reasons, out=out)
 
 
 def _settled(
@@ -367,7 +371,7 @@ def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floa
     for q in clash[:_MOST_NAMED]:
         low, high, size = answers[q] - errors[q], answers[q] + errors[q], int(questions.members(q).sum())
         what = brief(low) if low == high else f"{brief(low)} to {brief(high)}"
-        parts.append(f"answer {q + 1} says {what} of {group_thousands(size)} people")
+        parts.append(f"{questions.named(q)} says {what} of {group_thousands(size)} people")
     if len(clash) == 1:
         return f"this answer is impossible: {parts[0]}."
     more = f"; and {len(clash) - _MOST_NAMED} more" if len(clash) > _MOST_NAMED else ""

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import double, exact, excerpt
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -48,10 +49,12 @@ class Questions:
         (bytes, t): byte k of a question holds people 8 k to 8 k + 7, the first of them in its highest bit.
     n : int
         How many people there are.
+    names : tuple of str
+        Of the questions, if they have any.
     """
 
-    def __init__(self, packed: Bits, n: int) -> None:
-        self.n, self.t = n, packed.shape[1]
+    def __init__(self, packed: Bits, n: int, names: tuple[str, ...] = ()) -> None:
+        self.n, self.t, self.names = n, packed.shape[1], names
         self._packed = packed
         self._most: tuple[int, int] | None = None
 
@@ -78,10 +81,19 @@ class Questions:
         return cls(packed, n)
 
     @classmethod
-    def of(cls, members: ArrayLike) -> Questions:
+    def of(cls, members: ArrayLike, names: tuple[str, ...] = ()) -> Questions:
         """Return the questions of a matrix of truth values, (t, n)."""
         inside = np.atleast_2d(np.asarray(members, dtype=bool))
-        return cls(np.ascontiguousarray(np.packbits(inside, axis=1).T), inside.shape[1])
+        return cls(np.ascontiguousarray(np.packbits(inside, axis=1).T), inside.shape[1], names)
+
+    def label(self, question: int) -> str:
+        """Return the name of a question, or its number: ``North, 18–24`` or ``12``."""
+        return self.names[question] if self.names else group_thousands(question + 1)
+
+    def named(self, *some: int) -> str:
+        """Return the names of questions in a sentence: ``answer 12``, ``answers 1, 2``, or ``“North, 18–24”``."""
+        number = "answers " if some[1:] else "answer "
+        return ", ".join(f"“{self.names[q]}”" for q in some) if self.names else number + ", ".join(str(q + 1) for q in some)
 
     def first(self, many: int) -> Questions:
         """Return the first questions, this many, if there are too many to store in doubles; otherwise all."""

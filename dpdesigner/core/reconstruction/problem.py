@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, MutableMapping
+from collections.abc import Callable, Hashable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, Literal, get_args
@@ -197,6 +197,8 @@ class Problem:
         How far off each may be; None where noise has no bound.
     truthful : int
         How many answers of "tightness" are not half of those asked about.
+    names : tuple of str
+        Of the people, if they have any.
     """
 
     questions: Questions
@@ -206,6 +208,7 @@ class Problem:
     answers: Floats
     bound: Any
     truthful: int = 0
+    names: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
@@ -233,24 +236,27 @@ class Problem:
         most = math.inf if self.bound is None else float(np.max(self.bound))
         return most if most < furthest <= most + 2 * MARGIN else furthest
 
-    def noise_error(self, epsilon: float) -> float:
-        """Return the mean error of an answer with geometric noise, where this is the total epsilon of each person."""
-        return mean_error("geometric", 0, epsilon / max(self.questions.most()[1], 1))
+    def noise_error(self, epsilon: float, out: Sequence[int] = ()) -> float:
+        """Return the mean error of answers without some, with geometric noise, where this is the total epsilon of each person."""
+        kept = np.ones(self.questions.t)
+        kept[[*out]] = 0
+        return mean_error("geometric", 0, epsilon / max(round(float(self.questions.votes(kept).max())), 1))
 
     def misfit(self, bits: Bits) -> str:
         """Return in words how a column contradicts published answers: ``does not fit answer 13: truth 0, published 1``."""
         if len(bits) < self.n:
-            return f"has {len(bits)} rows, but the answers count {self.n} people: open the answers about this column first"
+            return f"has {len(bits)} rows, but the answers count {self.n} people"
         truth = self.questions.sums(bits[: self.n].astype(np.float64))
         wrong = np.flatnonzero(abs(truth - self.answers) > self.bound + MARGIN).tolist()
-        words = (f"answer {q + 1}: truth {brief(truth[q])}, published {brief(self.answers[q])}" for q in wrong[:1])
+        words = (f"{self.questions.named(q)}: truth {brief(truth[q])}, published {brief(self.answers[q])}" for q in wrong[:1])
         return "".join(f"does not fit {each}" for each in words)
 
     def rows_in(self, answer: int) -> str:
-        """Return the rows of the people in an answer: ``row 22``, ``rows 2, 6``, or ``rows 1, 2, … and 12 more``."""
+        """Return the people in an answer: ``Ann, Bob``, ``row 22``, ``rows 2, 6``, or ``rows 1, 2, … and 12 more``."""
         rows = self.rows[self.questions.members(answer)].tolist()
         more = f" and {len(rows) - _MOST_NAMED} more" if len(rows) > _MOST_NAMED else ""
-        return f"{'rows' if rows[1:] else 'row'} {', '.join(map(str, rows[:_MOST_NAMED]))}{more}"
+        first = [self.names[row - 1] if self.names else str(row) for row in rows[:_MOST_NAMED]]
+        return f"{'' if self.names else 'rows ' if rows[1:] else 'row '}{', '.join(first)}{more}"
 
 
 _kept: OrderedDict[tuple[int, int, int], Questions] = OrderedDict()

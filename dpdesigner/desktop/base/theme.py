@@ -104,9 +104,11 @@ QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 4px; background: trans
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid $accent; padding: 2px 5px; }
 QComboBox:focus { padding-right: 19px; }
 QLineEdit[invalid="true"] { border-color: $warning; }
-QCheckBox::indicator { width: 1em; height: 1em; background: $field; border: 1px solid $edge; border-radius: 3px; }
+QCheckBox::indicator, QListView::indicator { width: 1em; height: 1em; background: $field; border: 1px solid $edge;
+    border-radius: 3px; }
 QCheckBox::indicator:focus, QCheckBox::indicator:hover { border-color: $accent; }
-QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$icons/check-$scheme.svg"); }
+QCheckBox::indicator:checked, QListView::indicator:checked { background: $accent; border-color: $accent;
+    image: url("$icons/check-$scheme.svg"); }
 QCheckBox::indicator:disabled { border-color: $quiet; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { background: transparent; border: none; width: 1em; }
 QAbstractSpinBox::up-button { subcontrol-position: top right; }
@@ -115,6 +117,7 @@ QAbstractSpinBox::up-arrow { image: url("$icons/arrow-up.svg"); width: 0.6em; he
 QAbstractSpinBox::down-arrow { image: url("$icons/arrow-down.svg"); width: 0.6em; height: 0.6em; }
 QTableView, QListView, QTreeView { background: $card; color: $text; border: 1px solid $hairline; gridline-color: $hairline; }
 QTableView::item { padding: 3px 4px; }
+QListView::indicator { width: 0.8em; height: 0.8em; }
 QHeaderView::section { background: $field; color: $muted; border: none; border-bottom: 1px solid $hairline; padding: 3px 6px; }
 QListView::item:selected { background: $accent_soft; color: $text; }
 QMainWindow::separator { width: 1px; height: 1px; background: $hairline; }

@@ -19,7 +19,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies import registry
-from dpdesigner.studies.spending import Account, kept
+from dpdesigner.studies.spending import RECORD, Account, kept
 from dpdesigner.studies.study import Study
 
 #: The suffix that distinguishes a copy from its original design.
@@ -135,8 +135,8 @@ class Content:
         scenes = tuple(replace(scene, design=places[scene.design]) for scene in self.scenes)
         account = kept(self.same_people, places)
         if self.pinned is None or self.pinned not in self.designs:
-            return Project(self.studies, scenes, None if self.pinned is None else self.pinned.study, account)
-        return Project(self.studies, scenes, places[self.pinned.key], account)
+            return Project(self.studies, scenes, None if self.pinned is None else self.pinned.study, account, RECORD.kept)
+        return Project(self.studies, scenes, places[self.pinned.key], account, RECORD.kept)
 
     def changed(self, study: Study) -> Content:
         """Return this content with another study in the current design."""
@@ -252,6 +252,7 @@ class Document(QObject):
     playChanged = Signal()  #: playing began, ended, has changed something, or was put back
     referenceChanged = Signal()  #: the design to compare with was replaced or removed
     samePeopleChanged = Signal()  #: which designs concern the same people, or the stated total, has changed
+    releasesChanged = Signal()  #: a release of people's data was made, which is no step
     pathChanged = Signal()
     loaded = Signal()  #: another document replaced this one
     modifiedChanged = Signal(bool)
@@ -265,6 +266,8 @@ class Document(QObject):
         self._preview: Study | None = None
         self._play: Content | None = None
         self._content = Content.of(studies)
+        RECORD.take(())
+        self._filed = self._known = RECORD.kept  # the releases that the file has, and those that were announced
 
     @property
     def content(self) -> Content:
@@ -334,7 +337,7 @@ class Document(QObject):
     @property
     def modified(self) -> bool:
         """Whether there are changes that are not saved in any file."""
-        return not self.undo_stack.isClean()
+        return not self.undo_stack.isClean() or self._filed != RECORD.kept
 
     @property
     def path(self) -> Path | None:
@@ -362,6 +365,8 @@ class Document(QObject):
             Whether they hold changes that no file holds (after a recovery).
         """
         self._content = Content.of(project.studies, project.scenes, project.reference, project.same_people)
+        RECORD.take(project.releases)
+        self._filed = self._known = RECORD.kept
         self._preview = self._play = None
         self.undo_stack.clear()
         if modified:
@@ -380,9 +385,17 @@ class Document(QObject):
 
     def mark_saved(self, path: Path) -> None:
         """Record that a file now holds the committed studies."""
-        self._path = path
+        self._path, self._filed = path, RECORD.kept
         self.undo_stack.setClean()
+        self.modifiedChanged.emit(self.modified)
         self.pathChanged.emit()
+
+    def note_releases(self) -> None:
+        """Announce releases that were made since the last time; the document is modified until a file has them."""
+        if self._known != RECORD.kept:
+            self._known = RECORD.kept
+            self.releasesChanged.emit()
+            self.modifiedChanged.emit(self.modified)
 
     def change(self, study: Study, label: str) -> None:
         """Change the current design to a study, as one undo step from the value before any preview."""
@@ -520,4 +533,4 @@ class Document(QObject):
             self.playChanged.emit()
 
     def _clean_changed(self, clean: bool) -> None:
-        self.modifiedChanged.emit(not clean)
+        self.modifiedChanged.emit(self.modified)

@@ -250,9 +250,9 @@ class Filing(QObject):
     def _write(self, path: Path, words: str) -> bool:
         try:
             written = None
-            while written is not self._document.content:  # an answer may change the content during writing
-                written = self._document.content
-                self.seen = waited(partial(_written, path, written.project))
+            while written != self._document.content.project:  # an answer may change the content during writing
+                written = self._document.content.project
+                self.seen = waited(partial(_written, path, written))
         except InputError as error:
             self.refused.emit(str(error))
             return False

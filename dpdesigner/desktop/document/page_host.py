@@ -57,6 +57,7 @@ class PageHost(QStackedWidget):
         self._header_due.timeout.connect(self._sum_up)
         document.studyChanged.connect(self._show_study)
         document.loaded.connect(self._begin)
+        document.releasesChanged.connect(self._show_releases)
         runner.answered.connect(self._show_outcome)
         runner.failed.connect(self._show_failure)
         runner.late.connect(self._mark_stale)
@@ -134,6 +135,11 @@ class PageHost(QStackedWidget):
     def _begin(self) -> None:
         for page in set(self._pages.values()):
             page.begin()
+
+    @Slot()
+    def _show_releases(self) -> None:
+        if self.page is not None:
+            self.page.summaryChanged.emit()
 
     @Slot(object)
     def _show_study(self, study: Any) -> None:
@@ -268,6 +274,7 @@ class PageHost(QStackedWidget):
                     self.page.show_outcome(name, outcome)
             for name in arrived:
                 self._answered(name)
+        self._document.note_releases()
 
     @Slot(str, object)
     def _show_failure(self, name: str, error: DpDesignerError) -> None:

@@ -248,7 +248,7 @@ class Recovery(QObject):
         self._idle = QTimer(self, singleShot=True)
         self._idle.timeout.connect(self._take_picture)
         changes = (document.studyChanged, document.studiesChanged, document.scenesChanged, document.referenceChanged)
-        for signal in (*changes, document.modifiedChanged):
+        for signal in (*changes, document.releasesChanged, document.modifiedChanged):
             signal.connect(self._schedule)
 
     def picture(self, widget: QWidget) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QToolButt
 
 from dpdesigner.core.basics.loss import NAMED, Loss, LossTable, Matrix
 from dpdesigner.core.basics.parsing import excerpt, is_number, limit
-from dpdesigner.core.basics.rounding import as_typed
+from dpdesigner.core.basics.rounding import as_typed, brief
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.desktop.background.tables import chosen_table, losses_of
 from dpdesigner.desktop.base.controls import MoreRow, ValueBox, choice_button, hang_menu
@@ -41,6 +41,7 @@ from dpdesigner.desktop.editors.loss_shape import (
 )
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
 
@@ -429,8 +430,8 @@ class CostPicker(FittedWidget):
         row_of(self._letter, self.box, on=self._row, gap=6)
         return self._row
 
-    def set_cost(self, given: str, period: float, dimension: int = 1) -> None:
-        """Show a cost on the first few periods, and emit nothing; a sum over answers is offered if there are several."""
+    def set_cost(self, given: str, period: float, dimension: int = 1, unit: str = "") -> None:
+        """Show a cost of errors in a unit on the first few periods; a sum over answers is offered if there are several."""
         kind, _, argument = given.partition(":")
         self.buttons["sum-of-squares"].setVisible(dimension > 1 or kind == "sum-of-squares")
         for key, button in self.buttons.items():
@@ -447,7 +448,8 @@ class CostPicker(FittedWidget):
         self._period = period
         self.plot.setVisible(kind != "drawn")
         self.pencil.setVisible(kind == "drawn")
-        self.unit_label.set_sentence(self.tr("Distances are multiples of Δ.") if kind == "drawn" else "")
+        delta = self.tr("Distances are multiples of Δ = {period}.").format(period=with_unit(brief(period), unit))
+        self.unit_label.set_sentence(delta if kind == "drawn" else "")
         if kind == "drawn":
             costs = noise_cost(given).value(np.linspace(0, _DRAWN * period, _DRAWN + 1))
             self.pencil.set_values([as_typed(cost, 6) for cost in costs.tolist()], _DRAWN)
@@ -455,7 +457,7 @@ class CostPicker(FittedWidget):
         with np.errstate(over="ignore"):
             height = noise_cost(given).value(np.abs(x))
         line = Line(x, np.where(np.isfinite(height), height, np.nan), "L(x)")
-        self.plot.show_plot(Plot("cost", "", Axis("x"), Axis(), (line,)))
+        self.plot.show_plot(Plot("cost", "", Axis(self.tr("error x"), unit), Axis(), (line,)))
 
     def set_error(self, error: InputError) -> None:
         """Show why the text is invalid."""

@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from math import ceil, floor
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats, Integers
@@ -405,23 +405,24 @@ class BarPainter:
         self.rival_text = box
 
     def _name_kinds(self, painter: QPainter) -> None:
-        """Write the names of the kinds of bars, each with its colour, at the end where they cover less of the bars."""
+        """Write the names of the kinds of bars, each with its colour, where they cover least: at an end, or in a row."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
         names = [translated(bars.name) for bars in self.plot.bars]
         height, side = metrics.height(), px(8)
-        width = max(map(metrics.horizontalAdvance, names)) + side + px(9)
+        wide = [metrics.horizontalAdvance(name) + side + px(9) for name in names]
+        lefts, order = (area.right() - max(wide), area.left()), range(len(names))
+        ways = [[QRectF(left, area.top() + k * height, max(wide), height) for k in order] for left in lefts]
+        if sum(wide) <= area.width():
+            ways.append([QRectF(area.right() - sum(wide[k:]), area.top(), wide[k], height) for k in order])
         kinds = self.plot.bars if self.plot.places <= FEW else ()
         drawn = [rect for k, bars in enumerate(kinds) for rect in self._rects(k, np.arange(bars.size), bars.values)]
-        rooms = [QRectF(left, area.top(), width, len(names) * height) for left in (area.right() - width, area.left())]
-        covers = [sum(cut.width() * cut.height() for cut in map(room.intersected, drawn)) for room in rooms]
-        room = rooms[covers[1] < covers[0]]
-        if not self.plot.bands:  # lines of the axis may be behind it
-            painter.fillRect(room.adjusted(0, 0, 1, 0), colour("card", 0.85 if min(covers) else 1))
-        box = QRectF(room.topLeft(), QSizeF(width, height))
-        for number, (bars, name) in enumerate(zip(self.plot.bars, names, strict=True)):
+        cuts = [[spot.intersected(rect) for spot in way for rect in drawn] for way in ways]
+        covers = [sum(cut.width() * cut.height() for cut in way) for way in cuts]
+        for bars, name, spot in zip(self.plot.bars, names, ways[covers.index(min(covers))], strict=True):
+            if not self.plot.bands:  # lines of the axis may be behind it
+                painter.fillRect(spot.adjusted(0, 0, 1, 0), colour("card", 0.85 if min(covers) else 1))
             painter.setPen(colour(colour_role(bars)))
-            spot = box.translated(0, number * height)
             sample = QRectF(spot.left() + px(2), spot.center().y() - side / 2, side, side)
             painter.fillRect(sample, colour(colour_role(bars), 0.3 if bars.behind else 1.0))
             painter.drawText(spot.adjusted(side + px(6), 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)

@@ -59,7 +59,8 @@ class MainWindow(Parts):
     def _connect(self) -> None:
         self.document.studiesChanged.connect(self._show_designs)
         self.document.currentChanged.connect(self._show_designs)
-        for changed in (self.document.samePeopleChanged, self.document.studyChanged, self.document.studiesChanged):
+        document = self.document
+        for changed in (document.samePeopleChanged, document.studyChanged, document.studiesChanged, document.releasesChanged):
             changed.connect(self._show_account)
         self.document.pathChanged.connect(self._show_title)
         self.document.studiesChanged.connect(self._show_title)

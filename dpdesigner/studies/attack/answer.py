@@ -52,8 +52,10 @@ class AttackAnswer(PanelAnswer):
         Results of other runs.
     one : str
         Which value of the column is 1, ``"sick_leave = yes"``; empty for a column of 0 and 1.
-    left_out : int
-        How many published answers the ranges leave out.
+    left_out : tuple of int
+        The published answers that the ranges leave out.
+    trial : Ranges or None
+        Without some of the answers.
     findings : mapping of str to Finding
     """
 
@@ -65,11 +67,12 @@ class AttackAnswer(PanelAnswer):
     ranges: Ranges | None = None
     curves: Curves | None = None
     one: str = ""
-    left_out: int = 0
+    left_out: tuple[int, ...] = ()
+    trial: Ranges | None = None
 
     def in_view(self, view: Mapping[str, Any]) -> AttackAnswer:
-        """Return the audit without the answers that alone expose all they count, while they are left out."""
-        return without(self) if view.get("without") else self
+        """Return the audit without the answers that are left out."""
+        return without(self, view.get("without", ""))
 
     def completed(self, **more: Any) -> Self:
         """Return a copy with more results."""
@@ -107,6 +110,11 @@ class AttackAnswer(PanelAnswer):
         known: dict[str, Any] = {"state": "measured", "measure": n}
         truthful = Finding(message("answers equal to the true count"), posed.truthful, note=message("the others answer half"))
         theorem, needed = message("questions required by the theorem"), counting.theorem_questions(n)
+        enough: dict[str, Finding] = {}
+        if self.curves is not None and not design.noisy:
+            least, short = self.curves.enough(n)
+            note = message("in every run; {t} do not" if least else "not even {t} do", t=group_thousands(short))
+            enough["enough"] = Finding(message("questions that recover 95%"), least, state="measured", note=note)
         return {
             **self._of_guesses(),
             "people": Finding(message("people guessed right"), tally.guessed, digits=6, **known),
@@ -117,7 +125,7 @@ class AttackAnswer(PanelAnswer):
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
             "theorem": Finding(theorem, needed, note=message("n ln² n, rounded up")),
-            **self._enough,
+            **enough,
             **({"truthful": truthful} if design.error == "tightness" else {}),
             "seed": Finding(message("seed"), design.seed),
         }
@@ -136,16 +144,6 @@ class AttackAnswer(PanelAnswer):
     def _furthest(self) -> Finding:
         off = self.problem.beyond(self.reconstruction.furthest)
         return Finding(message("largest error of an answer"), off, digits=4, rounding="up", state="measured")
-
-    @property
-    def _enough(self) -> dict[str, Finding]:
-        """The sufficient number of questions, next to the theorem's, if there were runs with several numbers."""
-        if self.curves is None or self.design.noisy:
-            return {}
-        enough, short = self.curves.enough(self.design.n)
-        words = message("in every run; {t} do not") if enough else message("not even {t} do")
-        note = message(words, t=group_thousands(short))
-        return {"enough": Finding(message("questions that recover 95%"), enough, state="measured", note=note)}
 
     def _of_privacy(self) -> dict[str, Finding]:
         design, posed = self.design, self.problem
@@ -193,7 +191,7 @@ class AttackAnswer(PanelAnswer):
     def _of_published(self) -> dict[str, Finding]:
         posed, ranges = self.problem, self.ranges
         told = {
-            "certain": Finding(message("people whose value is certain"), None, state="pending"),
+            "certain": Finding(message("certain values"), None, state="pending"),
             "n": Finding(message("people"), posed.n),
             "t": Finding(message("published answers"), posed.questions.t),
             "confident": Finding(message("clear guesses"), int((~self.unsure).sum()), state="measured"),
@@ -201,7 +199,7 @@ class AttackAnswer(PanelAnswer):
             "epsilon": Finding(message("ε"), None, state="open", note=message("unknown: an error bound alone gives no ε")),
         }
         if ranges is not None:
-            label = told["certain"].label if ranges.complete else message("people whose value is certain, at least")
+            label = told["certain"].label if ranges.complete else message("certain values, at least")
             told["open"] = Finding(message("people found open (0 or 1)"), int(ranges.both.sum()))
             told["undecided"] = Finding(message("people still undecided, neither certain nor open"), int(ranges.undecided.sum()))
             note = message("{solved} by the integer solver, without a certificate", solved=ranges.solved) if ranges.solved else ""
@@ -231,9 +229,10 @@ class AttackAnswer(PanelAnswer):
         rest = {*attacking.ATTACKERS} - {self.design.who, *self.too_long}
         return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in sorted(rest)}
 
-    def find_ranges(self, progress: Progress = silent, seconds: float = SECONDS) -> Ranges:
+    def find_ranges(self, progress: Progress = silent, seconds: float = SECONDS, without: str = "") -> Ranges:
         """Find the least and the largest value consistent with the published answers, for each person, in about this time."""
-        return attacking.audited(self.problem.questions, self.problem.answers, self.problem.bound, progress, seconds)
+        posed, out = self.problem, tuple(map(int, without.split()))
+        return attacking.audited(posed.questions, posed.answers, posed.bound, progress, seconds, out)
 
     def find_curves(
         self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None, first: bool = False
@@ -250,7 +249,7 @@ class AttackAnswer(PanelAnswer):
         epsilon = self.findings["epsilon"]
         if self.design.answers:
             words = message("privacy unknown") if self.ranges and self.ranges.complete else message("not known yet")
-            return words if epsilon.value is None else message("no finite ε"), "open"
+            return words if epsilon.value is None else message("no finite ε as published"), "open"
         if self.design.noisy:
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
         attained = message("attained ε = {epsilon}", epsilon=format_finding(epsilon))
@@ -261,11 +260,9 @@ class AttackAnswer(PanelAnswer):
         """The fit of the solution to the answers, and the composition of epsilon for the private answers."""
         many, told = group_thousands(self.problem.questions.t), []
         if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
-            words = {"many": many, "bound": figure(float(np.max(self.problem.bound)), 3)}
-            exactly = message("✓ fits all {many} answers exactly", many=many)
-            fits = message("✓ fits all {many} answers within {bound}", **words)
-            exactly = exactly if self.problem.questions.t > 1 else message("✓ fits the answer exactly")
-            told.append(fits if np.max(self.problem.bound) else exactly)
+            exactly = "✓ fits all {many} answers exactly" if self.problem.questions.t > 1 else "✓ fits the answer exactly"
+            fits = "✓ fits all {many} answers within {bound}" if np.max(self.problem.bound) else exactly
+            told.append(message(fits, many=many, bound=figure(float(np.max(self.problem.bound)), 3)))
         if not self.design.answers:
             private = "✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}"
             told.append(message(private, t=many, epsilon=self.design.epsilon))
@@ -362,9 +359,8 @@ def in_short(outcome: AttackAnswer) -> str:
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
     """Return how many questions the proof needs against guesses wrong in one way, what fewer leave, and what one does."""
     words: dict[str, Any] = {"people": group_thousands(case.people), "t": group_thousands(case.t)}
-    such = message("guesses wrong about {people} people", **words)
-    if case.off < 1:
-        such = message("guesses off by a third for {people} people", **words)
+    such = message("guesses off by a third for {people} people", **words)
+    such = such if case.off < 1 else message("guesses wrong about {people} people", **words)
     delta = chance(case.chance) or significant(case.chance)
     one = message("A random question exposes one of them with probability at least {delta}.", delta=delta)
     if asked is not None:
@@ -410,7 +406,7 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     posed, t, ranges = outcome.problem, outcome.problem.questions.t, outcome.ranges
     if ranges is None:
         return message("Searching the answers for certain values of {n} people.", n=group_thousands(posed.n))
-    words = {**_noise(outcome), "known": certain_people(outcome), "t": group_thousands(t), "out": outcome.left_out}
+    words = {**_noise(outcome), "known": certain_people(outcome), "t": group_thousands(t), "out": len(outcome.left_out)}
     exact = message("If the {t} published counts are exact", **words) if t > 1 else message("If the published count is exact")
     words["if"] = message("If each answer is within its stated error") if np.any(posed.bound) else exact
     words["left"] = "" if ranges.complete else message(" {left}.", left=undecided(ranges))
@@ -421,29 +417,32 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
         return message("{if}, the values of {known} people follow.{left}", **words)
     words["because"] = "" if brief else message(" ({because})", because=because(outcome))
     noise = message("Publish noisy counts instead: at total ε = {e} wrong by ≈ {off}, no value certain.", **words)
-    if outcome.problem.noise_error(outcome.design.epsilon_in_all) < 1 / 2:
+    if words["error"] < 1 / 2:
         noise = message("Noise with total ε = {e} is too little: most counts stay exact.", **words)
     return message("{if}, the values of {known} people follow{because}.{left} {noise}", **words, noise=noise)
 
 
 def _noise(outcome: AttackAnswer) -> dict[str, Any]:
-    """Return the words for the error of noisy answers with the total epsilon of the design."""
-    return {"e": outcome.design.epsilon, "off": error_text(outcome.problem.noise_error(outcome.design.epsilon_in_all))}
+    """Return the error of noisy answers with the total epsilon of the design, and its words."""
+    error = outcome.problem.noise_error(outcome.design.epsilon_in_all, outcome.left_out)
+    return {"e": outcome.design.epsilon, "off": error_text(error), "error": error}
 
 
 def noise_instead(outcome: AttackAnswer) -> Message:
     """Return the error of noisy answers, compared with them: ``Wrong by ≈ 4.97: larger than 41 of your 81 counts``."""
-    answers, words = outcome.problem.answers, _noise(outcome) | {"t": group_thousands(outcome.problem.questions.t)}
-    words["few"] = few = int((answers < outcome.problem.noise_error(outcome.design.epsilon_in_all)).sum())
+    if not len(answers := np.delete(outcome.problem.answers, outcome.left_out)):
+        return message("")
+    words = _noise(outcome) | {"t": group_thousands(len(answers))}
+    words["few"] = few = int((answers < words["error"]).sum())
     words |= {"low": brief(float(answers.min())), "high": brief(float(answers.max()))}
     long = message("Wrong by ≈ {off}: larger than {few} of your {t} counts ({low} to {high}).", **words)
     return long if few else message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)
 
 
 def exposing(outcome: AttackAnswer) -> dict[int, str]:
-    """Return the answers that alone expose all they count, each with the rows of these people: ``14: rows 2, 6``."""
+    """Return the answers that alone expose all they count, each with these people: ``14: rows 2, 6``."""
     alone = outcome.ranges.alone if outcome.ranges else ()
-    return {answer: f"{group_thousands(answer + 1)}: {outcome.problem.rows_in(answer)}" for answer in alone}
+    return {answer: f"{outcome.problem.questions.label(answer)}: {outcome.problem.rows_in(answer)}" for answer in alone}
 
 
 def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
@@ -460,13 +459,17 @@ def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
 def leaving_out(outcome: AttackAnswer) -> Message | str:
     """Return what is left without the answers that expose all they count: ``Leave them out: 39 of 200 stay certain``."""
     some = outcome.ranges and outcome.ranges.alone and outcome.ranges.complete and outcome.ranges.fitting
-    return message("Leave them out: {left} stay certain", left=certain_people(without(outcome))) if some else ""
+    left = certain_people(replace(outcome, ranges=outcome.ranges.rest)) if some and outcome.ranges else ""
+    return message("Leave them out: {left} stay certain", left=left) if left else ""
 
 
-def without(outcome: AttackAnswer) -> AttackAnswer:
-    """Return the audit without the answers that expose all they count, or as it is if there are none."""
-    ranges = outcome.ranges
-    return outcome.completed(ranges=ranges.rest, left_out=len(ranges.alone)) if ranges and ranges.rest else outcome
+def without(outcome: AttackAnswer, out: str) -> AttackAnswer:
+    """Return the audit without these answers, separated by blanks: without ranges until they are known."""
+    if not out or (ranges := outcome.ranges) is None:
+        return outcome
+    left = tuple(map(int, out.split()))
+    known = (each for each in (ranges.rest, outcome.trial) if each and each.out == left)
+    return outcome.completed(ranges=next(known, None), left_out=left)
 
 
 def certain_people(outcome: AttackAnswer) -> Message:

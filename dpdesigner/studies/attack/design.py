@@ -21,7 +21,7 @@ from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.data_inputs import BitsInput, bits_of, drawn_by_hand
+from dpdesigner.studies.data_inputs import BitsInput, bits_of, drawn_by_hand, file_of
 from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.input_kinds import Input, PathInput
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput
@@ -33,37 +33,17 @@ _MOST_ROWS = 1000  # rows used from a file at first
 TIMES = (1, 4, 8)  #: questions per person that are offered
 
 
-class PeopleInput(IntegerInput):
-    """The number of people; 0 if left open."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
-        return 0 if given is None else super().read(given, key, others)
-
-
-class OpenEpsilonInput(NumberInput):
-    """An epsilon; 1 if left open, when it applies to the private answers shown for comparison."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        if given is None and others["error"] in NOISES:
-            raise InputError(f"answers with {others['error']} noise must have epsilon, got none.", key)
-        return "1" if given is None else super().read(given, key, others)
-
-
-class SecretSeedInput(IntegerInput):
-    """The seed of the people and their values; the seed of the questions if left open."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
-        return super().read(others["seed"] if given is None else given, key, others)
+def _open_epsilon(others: Mapping[str, Any]) -> Number:
+    """Return 1, of the private answers shown for comparison."""
+    if others["error"] in NOISES:
+        raise InputError(f"answers with {others['error']} noise must have epsilon, got none.", "epsilon")
+    return "1"
 
 
 LARGEST_SEED = 2**31 - 1
-PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
-EPSILON = OpenEpsilonInput(
-    "1e-4", 10**7, scale="log", symbol="ε", try_=[(epsilon, "") for epsilon in (1, 10, 30, 100, 300)], slide=("0.1", 1000)
-)
+PEOPLE = IntegerInput(1, LARGEST_N, symbol="n", slide=(50, 1000), unset=lambda others: 0)
+_TRIES = [(epsilon, "") for epsilon in (1, 10, 30, 100, 300)]
+EPSILON = NumberInput("1e-4", 10**7, scale="log", symbol="ε", try_=_TRIES, slide=("0.1", 1000), unset=_open_epsilon)
 
 
 class SizeInput(Input[str]):
@@ -130,6 +110,14 @@ _SIDE_JOBS = (
         title=message("certain values"),
         reads=("seconds",),
         into="ranges",
+    ),
+    SideJob(
+        "trial",
+        lambda answer, progress, seconds, without: answer.find_ranges(progress, seconds, without),
+        lambda now: bool(now.view["without"]) and now.answer.in_view(now.view).ranges is None,
+        title=message("certain values"),
+        reads=("seconds", "without"),
+        into="trial",
     ),
     SideJob(
         "private",
@@ -221,7 +209,7 @@ class AttackDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = VIEWS
     beside_views: ClassVar[tuple[str, ...]] = ("privacy",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {
-        "look": "marks", "person": -1, "question": 0, "pointed": False, "without": False, "counting": {}, "seconds": SECONDS
+        "look": "marks", "person": -1, "question": 0, "pointed": False, "without": "", "counting": {}, "seconds": SECONDS
     }  # fmt: skip
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
@@ -258,7 +246,7 @@ class AttackDesign(DeclaredDesign):
         instead=lambda design: "painted" if drawn_by_hand(design.column) else "a column of a file",
     )
     secret_seed: int = declare(
-        SecretSeedInput(0, LARGEST_SEED, symbol="seed of the secret"),
+        IntegerInput(0, LARGEST_SEED, symbol="seed of the secret", unset=lambda others: others["seed"]),
         default=None,
         label=message("Seed of the secret"),
         when=lambda design: not design.answers and not drawn_by_hand(design.column),
@@ -322,9 +310,10 @@ class AttackDesign(DeclaredDesign):
         old, new = (each.rpartition("#")[2] for each in (self.column, where))
         named = {"name": new} if not self.answers and (self.column.startswith("example:") or self.name in ("", old)) else {}
         changed = self.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS), tell="numbers", **named)
-        if changed.answers:
-            problem_of(changed)
-        return changed
+        try:
+            return changed if not changed.answers or problem_of(changed) else self
+        except InputError as error:
+            raise InputError(f"{error} It is kept for the next answers that you open.", "column") from None
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
@@ -408,9 +397,10 @@ def secret_of(design: AttackDesign) -> tuple[NDArray[np.int8], NDArray[np.int64]
 
 
 def _published(design: AttackDesign, progress: Progress) -> Problem:
-    published = read_answers(resolved(design.answers))
-    questions = Questions.of(published.members)
-    posed = Problem(questions, None, np.arange(1, questions.n + 1), None, published.answers, published.errors)
+    people = "" if not design.column or drawn_by_hand(design.column) else resolved(file_of(design.column)[0])
+    published = read_answers(resolved(design.answers), people)
+    questions, rows = Questions.of(published.members, published.names), np.arange(1, published.members.shape[1] + 1)
+    posed = Problem(questions, None, rows, None, published.answers, published.errors, names=published.people)
     if not design.column:
         check_consistent(questions, published.answers, published.errors, progress)
         return posed
@@ -431,15 +421,18 @@ def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesi
     return design.replace(answers="", tell="numbers", name=name, **secret) if design.answers else design
 
 
-def answering(path: str, design: AttackDesign) -> AttackDesign:
-    """Return the design with these answers, after checking that they are consistent; its secret stays if it fits them."""
-    shown, design = design, asked_again(None, design)
+def answering(path: str, design: AttackDesign, chosen: str = "") -> AttackDesign:
+    """Return the design with these answers, after checking them; a column chosen before, or its secret, stays if it fits them."""
+    shown, design, refused = design, asked_again(None, design), list[InputError]()
     changed = design.replace(answers=path, column="", n=design.n, tell="numbers", name=design.name or Path(path).stem)
-    try:
-        posed = problem_of(changed)
-    except InputError as error:
-        words = str(error) if changed.answers_name in str(error) else f"in {changed.answers_name}, {error}"
-        stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
-        raise InputError(f"{words} The page still shows the {stays}.", "answers") from None
-    put_aside = not design.column or posed.misfit(bits_of(design.column))
-    return changed if put_aside else changed.replace(column=design.column, n=design.n)
+    for column in dict.fromkeys((chosen or design.column, design.column, "")):
+        try:
+            problem_of(found := changed.replace(column=column, n=design.n))
+        except InputError as error:
+            refused.append(error)
+        else:
+            return found
+    reason = str(refused[-1 if refused[-1].field == "answers" else 0])  # without its people, a group cannot be read
+    words = reason if changed.answers_name in reason else f"in {changed.answers_name}, {reason}"
+    stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
+    raise InputError(f"{words} The page still shows the {stays}.", "answers") from None

@@ -97,6 +97,8 @@ def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: 
 
 
 def _person(answer: AttackAnswer, place: int) -> str:
+    if answer.problem.names:
+        return answer.problem.names[place]
     row, column = group_thousands(int(answer.problem.rows[place])), answer.design.column
     of_file = bool(answer.design.answers or (column and not drawn_by_hand(column)))
     return message("row {row}", row=row) if of_file else message("person {row}", row=row)
@@ -111,15 +113,16 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
     sure = message(words if (value := int(ranges.certain[place])) < 0 else sure, person=_person(answer, place), value=value)
     if not (reason := ranges.reasons.get(place, ())):
         return sure
-    size = int(answer.problem.questions.members(reason[0]).sum())
-    which = message("{sure}: answers {answers}") if reason[1:] else message("{sure}: answer {answers} counts {told} of {size}")
-    return message(which, sure=sure, answers=", ".join(str(each + 1) for each in reason), size=size, told=size * value)
+    questions, size = answer.problem.questions, int(answer.problem.questions.members(reason[0]).sum())
+    which = message("{sure}: {answers}") if reason[1:] else message("{sure}: {answers} counts {told} of {size}")
+    return message(which, sure=sure, answers=questions.named(*reason), size=size, told=size * value)
 
 
 def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:
     """Return a question and its answer in words, each in versions from long to short."""
     posed, place = answer.problem, question % answer.problem.questions.t
-    words = {"q": group_thousands(place + 1), "told": brief(float(posed.answers[place]))}
+    words = {"q": posed.questions.label(place), "told": brief(float(posed.answers[place]))}
+    words["question"] = words["q"] if posed.questions.names else message("question {q}", **words)
     words |= {"size": group_thousands(int(posed.questions.members(place).sum())), "one": cut(answer.one, 20) or message("a 1")}
     these = (message("the {size} framed"),) * 2 if answer.design.answers else (message("{size} random"), message("{size} people"))
     these = (message("all {size}"),) * 2 if answer.design.answers and posed.questions.members(place).all() else these
@@ -132,9 +135,9 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     if answer.design.answers and words["size"] == "1":
         asked = [message("Does the framed person have {one}?", **words)]
     if posed.truth is None:
-        return asked, [message("question {q}: answer {told}", **words), message("{q}: answer {told}", **words)]
+        return asked, [message("{question}: answer {told}", **words), message("{q}: answer {told}", **words)]
     words["truth"] = group_thousands(int(posed.truth[place]))
-    long = message("question {q}: truth {truth}, published {told}", **words)
+    long = message("{question}: truth {truth}, published {told}", **words)
     return asked, [long, message("truth {truth}, published {told}", **words)]
 
 
@@ -232,14 +235,14 @@ def place_of(design: AttackDesign, target: str) -> float | None:
 def people(outcome: AttackAnswer) -> Table:
     """Return the attack result for each person; shown only if the design reveals values."""
     posed, ranges = outcome.problem, outcome.ranges
-    header: tuple[str, ...] = (message("row"), message("value"), message("guess"))
-    columns = [posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
+    header: tuple[str, ...] = (message("person") if posed.names else message("row"), message("value"), message("guess"))
+    columns = [[*posed.names] or posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
     if ranges is not None:  # a certain value first; what programs leave of rounding is none of the values
-        header = (message("row"), message("certain"), *header[1:], message("least"), message("largest"))
+        header = (header[0], message("certain"), *header[1:], message("least"), message("largest"))
         rounded = [np.round(values, 6) + 0.0 for values in (outcome.values, ranges.least, ranges.largest)]
         values, least, largest = ([int(x) if x == int(x) else float(x) for x in each] for each in rounded)
         columns = [columns[0], ranges.certain.tolist(), values, columns[2], least, largest]
-    rows = [tuple("" if cell == -1 else repr(cell) for cell in row) for row in zip(*columns, strict=True)]
+    rows = [tuple("" if cell == -1 else str(cell) for cell in row) for row in zip(*columns, strict=True)]
     return Table("people", message("Attack result for each person"), header, tuple(rows))
 
 

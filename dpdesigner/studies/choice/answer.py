@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.accountant import together
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, brief, rounded_down, significant
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.limits import MOST_TABLES, Limit, Worst, limit
 from dpdesigner.core.choice.rule import Rule, Task
@@ -29,6 +28,7 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.inputs import COMPETING, PRINTED
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.snapshot import Maker
+from dpdesigner.studies.spending import RECORD, so_far
 from dpdesigner.studies.study import Progress, silent
 
 _ROUNDING = 1e-12
@@ -44,23 +44,13 @@ _WIDEST = 1e3  # ratio of the largest to the smallest level in a sweep, centred 
 _PARTS = 2**32
 
 
-@dataclass(frozen=True)
-class Release:
-    """An option that was released: the file and column that were counted, its name, and the privacy level of its rule."""
-
-    source: tuple[str, str]
-    name: str
-    level: PrivacyLevel
-
-
 @dataclass(frozen=True, eq=False)
 class Announced:
-    """The draws: the number for each option, the last one, how many were the best; and all releases of private columns."""
+    """The draws: the number for each option, the last one, and how many were the best."""
 
     counts: Integers
     last: int | float
     right: int
-    released: tuple[Release, ...] = ()
 
     @property
     def many(self) -> int:
@@ -377,20 +367,12 @@ class ChoiceAnswer(PanelAnswer):
             counts[min(max(option, 0), len(counts) - 1)] += 1
         return Announced(counts, last, int(counts[self.task.numbers[row] == self.task.most[row]].sum()))
 
-    def release(self, drawn: Announced) -> Release:
-        """Return a draw as a release of the column that was counted."""
-        return Release((self.design.path, self.design.column), self.names[int(drawn.last)], self.attained)
-
-    def releases(self, made: tuple[Release, ...]) -> Message:
-        """Return all releases of this column, the last one first, with what they spend together; empty without one."""
-        own = [each for each in made if each.source == (self.design.path, self.design.column)]
-        if not own:
-            return message("")
-        last, total = own[-1], figure(together([each.level.epsilon_above for each in own]), 4)
-        words = message("Released: {name}, at ε = {level}.")
-        if len(own) > 1:
-            words = message("Released: {name}, at ε = {level}. All {count} releases: ε = {total}.")
-        return message(words, name=last.name, level=figure(last.level.epsilon_above, 4), count=len(own), total=total)
+    def releases(self, drawn: Announced | None) -> Message:
+        """Return the option that was released last, and all releases of the same rows; empty without one."""
+        every = so_far(RECORD.of(self.design))
+        if drawn is None or drawn.many > 1:
+            return every
+        return message("Released: {name}. {every}", name=self.names[int(drawn.last)], every=every)
 
     # Selection ---------------------------------------------------------------------------------------------------------
 

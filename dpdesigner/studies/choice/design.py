@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -36,6 +35,7 @@ from dpdesigner.studies.fields import declare, privacy
 from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import TextsInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.spending import RECORD, data_name
 from dpdesigner.studies.study import Job, Progress
 
 #: A new design in the window: the answers of 944 people about their schooling (survey_1996.csv).
@@ -85,13 +85,12 @@ _OF_TABLES = (
 def _draw(many: int, now: Snapshot) -> Job:
     """Draw this many times, exactly, from the operating system's entropy; one draw from a private column is a release."""
     answer, row = now.answer, now.answer.row(now.view)
-    before: Found | None = now.outcomes.get("draw")
-    released = () if before is None else before.value.released
 
     def run(progress: Progress) -> Found:
         drawn = answer.announce(row, many, progress)
-        new = (answer.release(drawn),) if many == 1 and now.design.secret else ()
-        return Found(now.solved, replace(drawn, released=(*released, *new)), {"row": now.view["row"]})
+        if many == 1:
+            RECORD.add(now.design, now.design.release_loss)
+        return Found(now.solved, drawn, {"row": now.view["row"]})
 
     return Job("draw", run, slow=many * answer.task.options > 1000)  # few do not wait for the limit
 
@@ -112,6 +111,7 @@ _BUTTONS = (
         message("Release once (spends ε)"),
         lambda now: _draw(1, now),
         message("Draw one option to publish, exactly. Each release spends ε once more"),
+        spends=True,
         when=lambda now: now.is_current() and now.design.fixed,
         presented=True,
         offered=lambda now: now.design.secret,
@@ -310,6 +310,11 @@ class ChoiceDesign(DeclaredDesign):
         one_person: dict[object, Adjacency] = {"changes": "replace", "joins": "add-remove"}
         level = times(self.privacy, printed[self.rule]) if self.rule in printed else self.privacy
         return Spent(level, adjacency=one_person.get(self.neighbours, "") if isinstance(self.neighbours, str) else "")
+
+    @property
+    def data_name(self) -> str:
+        """The name of the file that is counted, if it is private."""
+        return data_name(self.path) if self.secret else ""
 
     @property
     def exact_epsilon(self) -> Fraction:

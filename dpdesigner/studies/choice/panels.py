@@ -222,8 +222,9 @@ def sentence(look: Look) -> Sentence:
     text = answer.of_option(option, before, after) if shown else ""
     if shown and answer.neighbour(look.view) is None:
         text = message("Looking for the worst neighbour…")
-    if (announced := _announced(look)) is not None:
-        text = message("{first} {second}", first=_said(answer, announced), second=text) if shown else _said(answer, announced)
+    look.last("releases")
+    if said := answer.releases(None) if (announced := _announced(look)) is None else _said(answer, announced):
+        text = message("{first} {second}", first=said, second=text) if text else said
     return Sentence(text, key="told", secret=answer.design.secret)
 
 
@@ -233,7 +234,7 @@ def _said(answer: ChoiceAnswer, announced: Announced) -> str:
     if answer.design.edges is not None:
         return message("Simulated: {number}.", number=significant(float(announced.last), 4))
     if answer.design.secret:
-        return answer.releases(announced.released)
+        return answer.releases(announced)
     return message("Simulated: {name}.", name=answer.names[int(np.argmax(announced.counts))])
 
 

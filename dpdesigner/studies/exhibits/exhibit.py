@@ -162,6 +162,8 @@ class Exhibit(DeclaredDesign):
         claim applies to the parameters; if it is open, it does not.
     pictured_numbers : tuple of str
         Keys of our numbers that the table leaves out: the pictures show them, or they only check these.
+    help : str
+        The page of the help about it.
     slow, quick_picture : bool
         Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once:
         where it is not slow, unless it says so.
@@ -181,6 +183,7 @@ class Exhibit(DeclaredDesign):
     too_small: ClassVar[Fraction] = Fraction(1)
     beside_inputs: ClassVar[tuple[str, ...]] = ()
     pictured_numbers: ClassVar[tuple[str, ...]] = ()
+    help: ClassVar[str] = "papers"
     slow: ClassVar[bool] = False
     quick_picture: ClassVar[bool]
     paper: ClassVar[Paper]  #: named by the first part of `exhibit`
@@ -265,7 +268,7 @@ class Exhibit(DeclaredDesign):
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))
-        return Why(plain, message("Does it hold?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
+        return Why(plain, message("Does it hold?"), sources=_bare(f"{self.paper.cited} {self.place}."), help=self.help)
 
     @classmethod
     def headline(cls, findings: Findings) -> str:

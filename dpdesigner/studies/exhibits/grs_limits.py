@@ -27,6 +27,7 @@ from dpdesigner.studies.base import Answer, Panel, View
 from dpdesigner.studies.exhibits.exhibit import (
     NUMBERS,
     Exhibit,
+    grouped_bars,
     parameter,
     points,
     text,
@@ -36,7 +37,7 @@ from dpdesigner.studies.findings import Finding, Findings, Rounding, State
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Sentence
+from dpdesigner.studies.table_panels import Role, Sentence, Table
 
 _PARTS = 120  # of 1: for such doubts the errors at ε = ln 2 are twelfths of a percent
 _CUBE = databases(3)
@@ -61,10 +62,11 @@ class Theorem63(Exhibit):
         "loss of the theorem, because no error exceeds one."
     )
     beside_inputs = "here", "expected"
+    help = "two-users"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
     views = (
-        View("errors", message("Ann"), ("plans", "a", "price")),
-        View("b", message("Ben"), ("plans", "b", "price")),
+        View("releases", message("Releases"), ("releases", "why", "price")),
+        View("errors", message("Errors"), ("plans", "wrong", "price")),
         View("proof", message("Proof"), ("must", "figure-5", "price", NUMBERS)),
     )
 
@@ -105,8 +107,8 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {"rows": "{3}, {4}"}
         proof: list[Panel] = []
-        if alpha == Fraction(1, 2) and price and e < Fraction(1, 8):
-            findings |= _figures(alone)
+        if alpha == Fraction(1, 2) and price:
+            findings |= _figures(alone, 4 * e < 1)
             printed["figure-4"] = 8
             if "column-1" in findings:
                 printed |= {"column-1": "7/12", "column-2": "1/6"}
@@ -120,13 +122,15 @@ class Theorem63(Exhibit):
         )
         least = text(100 * both.bound, rounding="down")
         curve = self._price(e, alpha, progress)
-        users = (_wrong(e, alone, both, alpha / (1 + alpha), user) for user in (0, 1))
+        releases = _releases(alone, both, alpha)
+        why = _why(e, releases[-1]) if price else _FREE
+        pictures = _published(releases, shown, why), Sentence(why, key="why"), _plans(errors, shown), _wrong(releases)
         return self.answer(
             findings,
-            (self._here(price), _expected(e), _plans(errors, shown), *users, *proof, curve),
+            (self._here(price), _expected(e), *pictures, *proof, curve),
             sentence,
             printed=printed,
-            must=_FREE if not price else _MUST if proof else _ELSEWHERE,
+            must=_FREE if not price else _must(e) if proof else _ELSEWHERE,
             badge=(message("✓ proved in fractions"), "proved") if proved else self.badge,
             checks=(
                 message("✓ proved: no shared release does better")
@@ -166,25 +170,38 @@ class Theorem63(Exhibit):
         return cls()._price(Fraction(1, 40), Fraction(1, 2), silent)
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
-        """Plot the price of sharing against the doubt, and for which doubts it is free."""
-        costs: dict[Fraction, Any] = _AT_LN_2
+        """Plot the price of sharing against the doubt, for which doubts it is free, and from which on a noisy count is best."""
+        errors: dict[Fraction, Any] = _AT_LN_2
         if alpha != Fraction(1, 2):
             solved = _corners(min(e, Fraction(1, 2) - e), alpha, progress)
-            costs = {place: both.value - 2 * one.value for place, (one, both) in solved.items()}
-        free = next(place for place, cost in costs.items() if cost <= _SAME)
-        places, prices, rest = list(costs), list(costs.values()), Fraction(1, 2) - free
-        places += [Fraction(1, 2) - place for place in reversed(places[:-1])]  # there the users are exchanged
-        prices += reversed(prices[:-1])
-        low, high = text(free, 3, "up"), text(rest, 3, "down")
+            errors = {place: (one.value, both.value / 2) for place, (one, both) in solved.items()}
+        free = next(place for place, (one, half) in errors.items() if half - one <= _SAME)
+        noisy = next(place for place, (_, half) in errors.items() if alpha / (1 + alpha) - half <= _SAME)
+        rest = {Fraction(1, 2) - place: errors[place] for place in reversed(list(errors)[:-1])}  # the users are exchanged
+        errors = {**errors, **rest}
+        places, prices = list(errors), [half - one if half - one > _SAME else Fraction(0) for one, half in errors.values()]
+        marks = [
+            Mark(float(at), float(100 * prices[places.index(at)]), words, "main")
+            for at, words in (
+                (noisy, message("{place}: noisy count", place=text(noisy, 3, "up")) if noisy < free else ""),
+                (free, text(free, 3, "up")),
+                (Fraction(1, 2) - free, text(Fraction(1, 2) - free, 3, "down")),
+                (Fraction(1, 2) - noisy, text(Fraction(1, 2) - noisy, 3, "down") if noisy < free else ""),
+            )
+            if words
+        ]
+        header = message("probability of 1 and 3"), message("wrong, separate"), message("wrong, shared"), message("cost")
+        rows = [(place, *errors[place], price) for place, price in zip(places, prices, strict=True)]
         return Plot(
             "price",
             message("Cost of sharing"),
             Axis(message("probability of 1 and 3"), limits=(0.0, 0.5)),
             Axis(message("cost for each user"), message("points")),
-            (points(places, [50 * y for y in prices], message("cost for each user"), short=" "),),
-            (Mark(float(free), 0.0, low, "main"), Mark(float(rest), 0.0, high, "main")),
-            bands=(Band(float(free), float(rest), message("free")),),
+            (points(places, [100 * y for y in prices], message("cost for each user"), short=" "),),
+            tuple(marks),
+            bands=(Band(float(free), 0.5 - float(free), message("free: serves both")),),
             handles=(replace(self.handle("belief"), text=str(self.belief), step=1 / _PARTS),),
+            table=_table("price", message("Cost of sharing"), header, rows),
         )
 
 
@@ -205,27 +222,43 @@ _COSTS = message(
 )
 _SERVED = message("<b>One release serves both users.</b> Each is wrong in {half} of cases, as with separate releases.")
 _MUST = message(
-    "Suppose that one release were the best for both ({1,3}: patients 1 and 3 are ill):\n"
-    "Ann reads 1 (otherwise 2): {1} 11/12 · {2} 2/3 · {1,3} 5/6 · {2,3} 1/3\n"
-    "Ben reads 1 (otherwise 2): {1} 2/3 · {2} 11/12 · {1,3} 1/3 · {2,3} 5/6\n"
-    "1. From {2,3} to {1,3} two people change: a factor of 4 at most (ε = ln 2).\n"
-    "2. Ann’s 2 falls from 2/3 to 1/6: each output she reads as 2 falls by exactly 4, each that Ben reads as 2 rises by 4.\n"
-    "3. So in {1,3} they never both read 2; both read 1 with 1 − 1/6 − 2/3 = 1/6.\n"
-    "4. {1} is one person away: both read 1 with at most 2 × 1/6 = 1/3.\n"
-    "5. But there both read 1 with at least 11/12 + 2/3 − 1 = 7/12.\n"
-    "6. 7/12 is more than 1/3: a contradiction."
+    "0 and 3 are always wrong. So {one} reads 2 with probability a if patient 1 is ill, b if 2, c if 1 and 3, d if 2 and 3, "
+    "otherwise 1; and gives “1 and 3” a probability e below 1/8.\n"
+    "1. As ε = ln 2, a ≥ c/2, c ≥ d/4, b ≥ d/2 and b ≥ 2d − 1.\n"
+    "2. The error is a/4 + b/4 + e(1 − c) + (1/2 − e)(1 − d). As e is below 1/8, it is least only with c = d/4 and a = c/2, "
+    "then d = 2/3 and b = 1/3.\n"
+    "3. This is {one}’s separate release: a = 1/12, b = 1/3, c = 1/6, d = 2/3. {other}’s has a and b, c and d swapped.\n"
+    "4. Suppose one release were best for both. From “2 and 3” to “1 and 3” two people change: a factor of 4 at most. "
+    "{one}’s 2 falls to a quarter, so each of its outputs does; {other}’s rises fourfold. So no output is 2 for both.\n"
+    "5. In “1 and 3” both then read 1 with 1 − 1/6 − 2/3 = 1/6; for patient 1, one person away, with at most 2 × 1/6 = 1/3.\n"
+    "6. But there both read 1 with at least 11/12 + 2/3 − 1 = 7/12: a contradiction."
 )
-_ELSEWHERE = message("The proof is for ε = ln 2 and probabilities below 1/8. For other values the linear programs decide.")
+_ELSEWHERE = message("The proof is for ε = ln 2. For other values the linear programs decide.")
 _FREE = message("Here a noisy count is best for each user, so one release serves both.")
-#: At alpha = 1/2, where the curve bends: what sharing adds to the two errors.
-_AT_LN_2 = dict(zip(map(Fraction, ("0", "1/24", "1/8", "1/4")), map(Fraction, ("11/120", "1/12", "0", "0")), strict=True))
+#: At alpha = 1/2, where the curve bends: a user's error with separate releases, and with a shared one.
+_AT_LN_2 = {
+    Fraction(place): (Fraction(13, 48) + min(Fraction(place), Fraction(1, 8)) / 2, Fraction(half))
+    for place, half in {"0": "19/60", "1/24": "1/3", "1/8": "1/3", "1/4": "1/3"}.items()
+}
 _SAME = 1e-9  #: costs that differ by less are equal
-_LONGEST = 60  # denominator of a percentage that is shown as a fraction
+_LONGEST, _LARGEST = 60, 10**4  # denominators of a percentage that is shown as a fraction, and of one in a table
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _USERS = "Ann", "Ben"
 _WHO = message("patient 1"), message("patient 2"), message("1 and 3"), message("2 and 3")  #: as `_ILL`
 _PLANS = message("separate"), message("shared")
 _ROLES: tuple[Role, ...] = ("truth", "main")
+#: As `_CUBE`.
+_NAMES = message("nobody"), message("patient 3"), *_WHO[1::2], *_WHO[::2], message("1 and 2"), message("all three")
+_MIRRORED = [_CUBE.index((two, one, three)) for one, two, three in _CUBE]
+_OWNERS = message("Ann’s separate release"), message("Ben’s separate release"), message("Shared release")
+#: Outputs by what Ann and Ben read.
+_OUTPUTS: dict[tuple[int, int], tuple[str, Role]] = {
+    (1, 1): ("1", "truth"),
+    (2, 2): ("2", "main"),
+    (1, 2): (message("2 for Ben only"), "bound"),
+    (2, 1): (message("2 for Ann only"), "rival"),
+}
+Release = dict[tuple[int, int], list[Any]]  # the probability of each output in each database
 
 
 def _shown(*errors: Any) -> list[tuple[str, str]]:
@@ -271,9 +304,10 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
     tips = [message("{plan}: {text}", plan=plan, text=text) for plan, text in zip(_PLANS, texts, strict=True)]
     bars = [_lying(0, end, 2.0 - k, _PLANS[k], _ROLES[k], tips[k]) for k, end in enumerate(ends)]
     least = Line(np.full(2, ends[0]), np.array([0.5, 1.5]), _PLANS[0], "aid", dashed=True, short=" ")
+    title, heads = message("How often each is wrong"), (message("release"), message("wrong"))
     return Plot(
         "plans",
-        message("How often each is wrong"),
+        title,
         Axis(limits=(0.0, 2.2 * ends[1]), ticks=()),
         Axis(limits=(0.55, 2.45), ticks=tuple((2.0 - place, plan) for place, plan in enumerate(_PLANS))),
         (*bars, least),
@@ -281,6 +315,7 @@ def _plans(errors: Sequence[Any], shown: Sequence[tuple[str, str]]) -> Plot:
         room=3,
         spoken="; ".join(tips),
         under=(message("At ε/2 each, so ε in total, separate releases would be no better than the shared one."),),
+        table=_table("plans", title, heads, list(zip(_PLANS, errors, strict=True))),
     )
 
 
@@ -289,45 +324,91 @@ def _expected(e: Fraction) -> Strips:
     x = Axis(message("who is ill"), scale="names", names=_WHO)
     plots, y = [], Axis(limits=(0.0, 66.0))
     for user, name in enumerate(_USERS):
-        held = np.array([100 * float(belief) for belief in _belief(e, user).values()])
+        beliefs, hers = list(_belief(e, user).values()), message("{user}’s belief", user=name)
+        held = np.array([100 * float(belief) for belief in beliefs])
         words = message("Change probability")
         drag = Drag("belief", _doubted, _doubt_of, words, cue=message("drag"), fixed=(0, 1, 3 - user))
-        bars = Bars(held, message("{user}’s belief", user=name), "rival", texts=_in_percent, drags=(drag,))
+        bars = Bars(held, hers, "rival", texts=_in_percent, drags=(drag,))
         table = _WHO[2 + user]
         hint = message("doubts {table}", table=table) if 4 * e < 1 else message("expects {table} most", table=table)
         hint = message("expects all alike") if 4 * e == 1 else hint
         shown: dict[str, Any] = {"selected": 2 + user, "room": 1, "hint": hint}
-        title = message("What {user} expects", user=name)
-        plots.append(Plot(f"expected-{'ab'[user]}", title, x, y, bars=(bars,), **shown))
+        key, title = f"expected-{'ab'[user]}", message("What {user} expects", user=name)
+        rows = _table(key, title, (message("who is ill"), hers), list(zip(_WHO, beliefs, strict=True)))
+        plots.append(Plot(key, title, x, y, bars=(bars,), table=rows, **shown))
     return Strips("expected", message("What Ann and Ben expect"), tuple(plots))
 
 
-def _wrong(e: Fraction, alone: BestMechanism, both: BestMechanism, noisy: Any, user: int) -> Plot:
-    """Plot how often a user misreads a table, if it is the true one, with separate releases and with a shared one.
+def _releases(alone: BestMechanism, both: BestMechanism, alpha: Any) -> tuple[Release, Release, Release]:
+    """Return Ann's separate release, Ben's, and a shared one; of several best ones, the noisy count.
 
     Of one release for both and its mirror image, each is used half of the time: then both users err equally often.
     """
-    rows = list(_ILL.values())
-    mirror = [(two, one, three) for one, two, three in rows]
-    seen = mirror if user else rows  # B's own release is A's with persons 1 and 2 exchanged
-    chances: list[list[Any]] = [
-        [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in seen],
-        [(_misread(both, user, one) + _misread(both, 1 - user, other)) / 2 for one, other in zip(rows, mirror, strict=True)],
-    ]
-    if abs(both.value / 2 - noisy) <= _SAME:  # of several best ones, the noisy count
-        chances[1] = [noisy] * len(rows)
-        chances[0] = chances[0] if alone.value < noisy - _SAME else chances[1]
-    cases = [100 * np.array(wrong, dtype=float) for wrong in chances]
-    looks = zip(cases, _PLANS, _ROLES, strict=True)
-    bars = tuple(Bars(each, plan, role, texts=_at_most) for each, plan, role in looks)
-    name, why = _USERS[user], _FREE
-    if both.value - 2 * alone.value > _SAME:
-        ann, ben = _WHO[2:] if 4 * e < 1 else _WHO[:1:-1]
-        why = message(_WHY if chances[1] != [noisy] * len(rows) else _WHY_NOISY, ann=ann, ben=ben)
-    legend = 1.4 * max(each[0] for each in cases)  # stands above the bars of the first table
-    y = Axis(message("wrong in this case"), "%", limits=(0.0, max(1.05 * np.max(cases), legend)), optional=True)
-    x, title = Axis(scale="names", names=_WHO), message("When {user} is wrong", user=name)
-    return Plot("ab"[user], title, x, y, bars=bars, room=5, under=(why,))
+    two = [alpha**2 / (1 + alpha), alpha / (1 + alpha), 1 / (1 + alpha), 1 - alpha**2 / (1 + alpha)]
+    noisy: Release = {(1, 1): [1 - two[sum(row)] for row in _CUBE], (2, 2): [two[sum(row)] for row in _CUBE]}
+    ann: Release = {(r, r): [row[r] for row in alone.matrix] for r in range(4)}
+    shared: Release = {
+        (r, s): [(both.matrix[k][4 * r + s] + both.matrix[other][4 * s + r]) / 2 for k, other in enumerate(_MIRRORED)]
+        for r in range(4)
+        for s in range(4)
+    }
+    ann = ann if alone.value < two[1] - _SAME else noisy
+    shared = shared if both.value / 2 < two[1] - _SAME else noisy
+    ben = {output: [chances[other] for other in _MIRRORED] for output, chances in ann.items()}
+    return tuple({at: each[at] for at in _OUTPUTS if max(each.get(at, [0])) > _SAME} for each in (ann, ben, shared))  # type: ignore[return-value]
+
+
+def _published(releases: Sequence[Release], shown: Sequence[tuple[str, str]], why: str) -> Strips:
+    """Plot with what probability each release publishes what, by who is ill."""
+    x, y = Axis(scale="names", names=_WHO), Axis(limits=(0.0, 1.3), ticks=())
+    places, plots = list(map(_CUBE.index, _ILL.values())), []
+    hints = [message("wrong in {error}", error=shown[0][0])] * 2 + [message("each wrong in {error}", error=shown[1][0])]
+    for key, owner, release, hint in zip(("ann", "ben", "shared"), _OWNERS, releases, hints, strict=True):
+        names = [message("publishes {output}", output=_OUTPUTS[output][0]) for output in release]
+        known = [(name if key != "shared" else _OUTPUTS[at][0], _OUTPUTS[at][1]) for name, at in zip(names, release, strict=True)]
+        bars = grouped_bars(*(([each[k] for k in places], *look) for each, look in zip(release.values(), known, strict=True)))
+        table = _table(key, owner, (message("who is ill"), *names), list(zip(_NAMES, *release.values(), strict=True)))
+        under = (why,) if key == "shared" else ()
+        plots.append(Plot(key, owner, x, y, bars=bars, hint=hint, table=table, under=under))
+    return Strips("releases", message("What each release publishes"), tuple(plots))
+
+
+def _wrong(releases: Sequence[Release]) -> Strips:
+    """Plot how often each user misreads a table, if it is the true one, with separate releases and with the shared one."""
+    plots = []
+    for user, name in enumerate(_USERS):
+        cases = [
+            [sum(each[_CUBE.index(row)] for output, each in release.items() if output[user] != sum(row)) for row in _ILL.values()]
+            for release in (releases[user], releases[2])
+        ]
+        looks = zip(cases, _PLANS, _ROLES, strict=True)
+        bars = tuple(Bars(100 * np.array(each, dtype=float), plan, role, texts=_at_most) for each, plan, role in looks)
+        x, y = Axis(scale="names", names=_WHO), Axis(message("wrong in this case"), "%", limits=(0.0, 105.0), optional=True)
+        key, title = "ab"[user], message("When {user} is wrong", user=name)
+        table = _table(key, title, (message("who is ill"), *_PLANS), list(zip(_WHO, *cases, strict=True)))
+        plots.append(Plot(key, title, x, y, bars=bars, hint=message("in %, by who is ill"), table=table))
+    return Strips("wrong", message("When each is wrong"), tuple(plots))
+
+
+def _why(e: Fraction, shared: Release) -> str:
+    """Return why sharing costs here."""
+    ann, ben = _WHO[2:] if 4 * e < 1 else _WHO[:1:-1]
+    return message(_WHY_NOISY if (2, 2) in shared else _WHY, ann=ann, ben=ben)
+
+
+def _must(e: Fraction) -> str:
+    """Return the proof; for a large probability the users are exchanged."""
+    one, other = _USERS if 4 * e < 1 else _USERS[::-1]
+    return message(_MUST, one=one, other=other)
+
+
+def _table(key: str, title: str, header: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> Table:
+    """Return numbers as a table for files: as fractions, if those are short."""
+
+    def cell(value: Any) -> str:
+        return repr(float(value)) if isinstance(value, Fraction) and value.denominator > _LARGEST else str(value)
+
+    return Table(key, title, header, tuple(tuple(map(cell, row)) for row in rows))
 
 
 def _in_percent(value: float) -> str:
@@ -367,6 +448,8 @@ def _contradiction() -> Plot:
     """Show how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
     least, most = Fraction(7, 12), Fraction(1, 6)
     allowed = 2 * most
+    title = message("One release best for both? (Figure 5)")
+    header = message("who is ill"), message("both read 1: at least"), message("at most, by ε")
     read = message("both read 1: {share}", share=most)
     more = message("both read 1: at least {share}", share=least)
     lines = (
@@ -376,9 +459,9 @@ def _contradiction() -> Plot:
     )
     return Plot(
         "figure-5",
-        message("One release best for both? (Figure 5)"),
+        title,
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
-        Axis(limits=(0.6, 2.4), ticks=((1.0, "{1}"), (2.0, "{1,3}"))),
+        Axis(limits=(0.6, 2.4), ticks=((1.0, _WHO[0]), (2.0, _WHO[2]))),
         lines,
         marks=(
             Mark(float(most), 2.0, str(most), "main"),
@@ -386,6 +469,7 @@ def _contradiction() -> Plot:
         ),
         bands=(Band(float(allowed), 0.8, message("over {share}: not private", share=allowed)),),
         room=4,
+        table=_table("figure-5", title, header, [(_WHO[2], most, most), (_WHO[0], least, allowed)]),
     )
 
 
@@ -441,16 +525,11 @@ def _corners(e: Fraction, alpha: Fraction, progress: Progress) -> dict[Fraction,
     return dict(sorted(found.items()))
 
 
-def _misread(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction | float:
-    """Return the probability that a user misreads a shared release; release 4 r + s is read as r by user 1, as s by user 2."""
-    read = both.matrix[_CUBE.index(row)]
-    return sum((x for k, x in enumerate(read) if (k // 4, k % 4)[user] != sum(row)), Fraction(0))
-
-
-def _figures(alone: BestMechanism) -> dict[str, Finding]:
-    """Return the values of Figures 4 and 5: user 1's best release, and column l of one that would serve both."""
+def _figures(alone: BestMechanism, first: bool) -> dict[str, Finding]:
+    """Return the values of Figures 4 and 5: the best release of the first or second user, and column l of one for both."""
     four = [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
+    ours = ours if first else [ours[place] for place in (1, 0, 3, 2)]
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {"figure-4": Finding(message("numbers of Figure 4 confirmed, of 8"), 2 * same)}
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability

@@ -21,7 +21,7 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
-from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms
+from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, named_releases
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
@@ -67,6 +67,8 @@ class InspectAnswer(Answer):
         The table as this user reads it.
     passed : bool
         Whether the table as written is a mechanism, and as private as was asked.
+    headlines : tuple of str
+        The sentence, in versions from long to short.
     """
 
     design: InspectDesign
@@ -76,6 +78,7 @@ class InspectAnswer(Answer):
     people: Profile
     reader: Reader
     passed: bool
+    headlines: tuple[str, ...]
 
     @property
     def worst(self) -> tuple[tuple[int, int], TradeOff]:
@@ -91,10 +94,6 @@ class InspectAnswer(Answer):
         if not 0 <= place < len(self.people.pairs):
             return self.worst
         return self.people.pairs[place], self.people.curves[place].curve
-
-    def curve(self, i: int, k: int) -> TradeOff:
-        """Return the trade-off curve of two neighbouring rows, for a person counted in row i and not in row k."""
-        return self.profile.curves[self.profile.pairs.index((i, k))].curve
 
     def details(self) -> dict[str, Any]:
         """Return the kinks of delta, the corners of the worst curve and every pair, as JSON values, fractions as text."""
@@ -141,11 +140,11 @@ def _json(value: Fraction | float) -> str | float:
 
 
 _FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
+PRIVATE_NOISE = message("private noise, ε = {epsilon}")
 alike = partial(math.isclose, rel_tol=0.02)  # levels so near are told once
 just_as_much = partial(math.isclose, rel_tol=1e-4)  # errors of which nobody needs the difference
 _ALIKE = 0.005  # curves no further apart are drawn over each other
 _MOST_PAIRS = 60  # pairs whose curves are drawn at once
-_RARE = 0.001  # where fewer releases are proof, these are not spoken of
 _MOST_TEXTS = 2000  # entries shown with their fractions
 
 
@@ -159,9 +158,10 @@ def _unless_same(first: Floats, second: Floats, least: float, name: str) -> str:
     return " " if np.allclose(first, second, rtol=_ALIKE, atol=least) else name
 
 
-def _equally_accurate(answer: InspectAnswer) -> float:
-    """Return the ε of geometric noise that is equally accurate; 0 where there is none, or the accuracy is not of all releases."""
-    return 0.0 if answer.design.releases > 1 else answer.findings["epsilon_same_use"].number or 0.0
+def _private(design: InspectDesign) -> str:
+    """Return the name of noise with the requested privacy, where geometric noise reveals just what the level allows."""
+    alone = design.releases == design.group == 1 and design.attacker == "informed"
+    return message(PRIVATE_NOISE, epsilon=design.epsilon) if alone else ""
 
 
 def _limit(design: InspectDesign) -> Line:
@@ -169,19 +169,20 @@ def _limit(design: InspectDesign) -> Line:
     ratio, delta = math.exp(design.privacy.epsilon), float(exact(design.delta or 0))
     corner = (1 - delta) / (1 + ratio)
     x, y = np.array([0, corner, 1 - delta, 1.0]), np.array([delta, 1 - corner, 1.0, 1.0])
+    if (name := _private(design)) and not delta:
+        return Line(x, y, name, "bound", proved=True, dashed=True)
     return Line(x, y, message("limit at ε = {epsilon}", epsilon=design.epsilon), "rival", dashed=True)
 
 
 def _found_out(look: Look) -> Plot:
     answer: InspectAnswer = look.answer
     (i, k), curve = answer.pair(look.view["pair"])
-    main = _curve(curve, message("found out"))
+    main = _curve(curve, message("this table"))
     limit, across = _limit(answer.design), np.linspace(0, 1, 101)
     own, most = (np.interp(across, line.x, line.y) for line in (main, limit))
-    both = message("found out · at the limit of ε = {epsilon}", epsilon=answer.design.epsilon)
-    drawn = bool(look.view.get("view"))  # a design's file has the curves of the table alone
-    covered = drawn and i >= 0 and _unless_same(most, own, _ALIKE, "") == " "
-    lines = [replace(main, low=main.x, high=np.maximum(main.x, main.y), short=both if covered else "")]
+    covered = i >= 0 and _unless_same(most, own, _ALIKE, "") == " "
+    both = message("this table · {limit}", limit=limit.name) if covered else ""
+    lines = [replace(main, low=main.x, high=np.maximum(main.x, main.y), short=both)]
     if look.view["all"] and i >= 0:
         others = answer.people.distinct
         lines += [
@@ -189,15 +190,7 @@ def _found_out(look: Look) -> Plot:
         ]
         lines[-1] = replace(lines[-1], name=message("all counts"))
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
-    same = _equally_accurate(answer) if i >= 0 else 0.0  # it, and the limit, are for who knows everybody else
-    if 0 < same < 700:
-        alpha = math.exp(-same)
-        corner = alpha / (1 + alpha)
-        useful = message("equally accurate, ε = {epsilon}", epsilon=figure(same, 3))
-        x, y = np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0])
-        short = _unless_same(np.interp(across, x, y), own, _ALIKE, useful)
-        lines.append(Line(x, y, useful, "bound", proved=True, dashed=True, short=short))
-    if drawn and i >= 0:
+    if i >= 0:  # the limit is for who knows everybody else
         lines.append(replace(limit, short=" " if covered else ""))
     at = exact(answer.design.false_alarms)
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
@@ -227,14 +220,13 @@ def _delta(look: Look) -> Plot:
     if (delta := answer.findings["delta"].number) is not None and (delta > 0 or linear):
         marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, DIGITS))),)
     lines = [line]
-    same = _equally_accurate(answer)
-    if 0 < same < min(end, 700):
-        alpha, at = math.exp(-same), np.linspace(0, same, 81)
-        useful = (1 - alpha * np.exp(at)) / (1 + alpha)
-        shown = useful if linear else np.maximum(useful, low)
+    if (name := _private(answer.design)) and 0 < epsilon < min(end, 700):
+        alpha, at = math.exp(-epsilon), np.linspace(0, epsilon, 81)
+        private = (1 - alpha * np.exp(at)) / (1 + alpha)
+        shown = private if linear else np.maximum(private, low)
         own = np.interp(np.exp(at), ratios, deltas)
-        short = _unless_same(shown, own, _ALIKE if linear else _LEAST, message("equally accurate"))
-        lines.append(Line(at, shown, message("as useful"), "bound", proved=True, dashed=True, short=short))
+        short = _unless_same(shown, own, _ALIKE if linear else _LEAST, name)
+        lines.append(Line(at, shown, name, "bound", proved=True, dashed=True, short=short))
     handle = epsilon_handle(epsilon)
     y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
     title = message("δ against ε")
@@ -253,23 +245,16 @@ def _matrix(look: Look) -> Matrix:
 def people_ranking(answer: InspectAnswer) -> Ranking:
     """Return the risks, each at its worst pair, as bars of people out of 100."""
     findings, people = answer.findings, answer.people
-    rate = exact(answer.design.base_rate)
-    places = [worst_for(answer.design, people, lambda curve: curve.success(rate))]
-    places += [worst_for(answer.design, people, lambda curve: curve.floor)] if people.delta_floor else []
-    once = len(set(places)) == 1
-    names = [message("counts {k} and {i}", k=min(pair), i=max(pair)) if min(pair) >= 0 else "" for pair in places]
-
-    def bar(label: str, value: Any, where: str = "", role: Role = "main", short: str = "") -> Rank:
-        return Rank(label, 100 * float(value), role, text=of_100(value), short=short, second=" " if once else where or " ")
-
-    rows = [bar(message("attacker right at most"), findings["success"].value, names[0], short=message("attacker right"))]
-    if people.delta_floor:  # then a suspicion can become certain, and the question is how often
-        rows.append(bar(message("found out with certainty"), people.delta_floor, names[1], "other"))
-    else:
-        label, short = message("a suspicion rises at most to"), message("strongest suspicion")
-        rows.insert(0, bar(label, findings["posterior"].value, short=short))
-    head = message("worst case: {counts}", counts=names[0]) if names[0] and once else names[0] and message("worst case")
-    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=head, ends=100.0)
+    rate, design = exact(answer.design.base_rate), answer.design
+    pair = worst_for(design, people, lambda curve: curve.success(rate))
+    chance = max(rate, 1 - rate)
+    bars: list[tuple[str, Any, Role]] = [(message("this table"), findings["success"].value, "main")]
+    if (name := _private(design)) and answer.source.format != "categories":
+        bars.append((name, max(1 / (1 + math.exp(-design.privacy.epsilon)), float(chance)), "bound"))
+    bars.append((message("guessing"), chance, "rival"))
+    rows = [Rank(name, 100 * float(won), role, role == "bound", text=of_100(won), second=" ") for name, won, role in bars]
+    head = message("worst case: counts {k} and {i}", k=min(pair), i=max(pair)) if min(pair) >= 0 else ""
+    return Ranking("people", message("Attacker right, of 100"), tuple(rows), head=head, ends=100.0)
 
 
 def error_text(value: float, best: float) -> str:
@@ -280,16 +265,18 @@ def error_text(value: float, best: float) -> str:
 def _use(look: Look) -> Ranking:
     answer: InspectAnswer = look.answer
     found = answer.findings
-    best = found["best_loss"].number or 0.0
-    rows = [Rank(message("this table, best reading"), best)]
+    best, opened = found["best_loss"].number or 0.0, look.view.get("view", "reading")
+    both = opened == "reading"  # only there, how a release is read is the question
+    rows = [Rank(message("this table, best reading"), best, short="" if both else message("this table"))]
     same, asked, level = found["epsilon_same_use"].number, found["optimum_requested"].number, answer.design.privacy
-    if asked is not None:
-        label = message("geometric noise, requested ε = {epsilon}", epsilon=answer.design.epsilon)
-        rows.append(Rank(label, best if just_as_much(asked, best) else asked, "bound", proved=True))
+    noises = [] if asked is None else [(answer.design.epsilon, best if just_as_much(asked, best) else asked)]
     if answer.passed and same is not None and math.isfinite(same) and (asked is None or not alike(same, level.epsilon)):
-        label = message("geometric noise, ε = {epsilon}", epsilon=figure(same, 3))
-        rows.append(Rank(label, best, "bound", proved=True))
-    rows.append(Rank(message("this table, at face value"), found["face_loss"].number, "rival"))
+        noises.append((figure(same, 3), best))
+    for epsilon, error in noises:
+        label, short = message("geometric noise, ε = {epsilon}", epsilon=epsilon), message(PRIVATE_NOISE, epsilon=epsilon)
+        rows.append(Rank(label, error, "bound", proved=True, short=short))
+    if both:
+        rows.append(Rank(message("this table, at face value"), found["face_loss"].number, "rival"))
     rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
     shown = tuple(replace(row, text=error_text(row.value or 0, best)) for row in rows)
     one = answer.design.releases == 1
@@ -304,27 +291,28 @@ def _readings(look: Look) -> Table:
 
 
 def _again(look: Look) -> Table:
-    rows = [
-        (str(each.releases), of_100(each.found_out), of_100(each.success), figure(100 * float(each.delta), 3))
-        for each in look.job("again")
-    ]
-    header = (message("releases"), message("found out, of 100"), message("right guesses, of 100"), message("δ at ε, in percent"))
-    note = message("Rounded up.")
-    if look.view.get("view"):  # the window is narrower than a file
-        header, note = (
-            (message("times"), message("found out"), message("right"), message("δ at ε")),
-            message("Of 100, rounded up."),
-        )
-    return Table("again", message("The same count released again"), header, tuple(rows), note)
+    design, given, opened = look.answer.design, look.job("again"), look.view.get("view")
+    header = [message("times"), message("right"), message("δ at ε")]  # the window is narrower than a file
+    rows = [[str(each.releases), of_100(each.success), figure(100 * float(each.delta), 3)] for each in given]
+    note = message("Of 100, rounded up.")
+    if not opened:
+        header = [message("releases"), message("right guesses, of 100"), message("δ at ε, in percent")]
+        header.insert(1, message("found out at {false}, of 100", false=false_alarms(design)))
+        rows = [[row[0], of_100(each.found_out), *row[1:]] for row, each in zip(rows, given, strict=True)]
+        note = message("Rounded up.")
+    if design.attacker != "informed":
+        note = message("{note} The attacker knows everybody else.", note=note)
+    if design.sampling:
+        note = message("{note} Each release is of a new sample.", note=note)
+    return Table("again", message("The same count released again"), tuple(header), tuple(map(tuple, rows)), note)
 
 
 def _released_again(look: Look) -> Plot:
     rows = look.job("again")
     x = np.array([each.releases for each in rows] or [1.0], dtype=float)
     curves: tuple[tuple[str, Role, list[Any]], ...] = (
-        (message("found out"), "other", [each.found_out for each in rows]),
         (message("attacker right"), "main", [each.success for each in rows]),
-        (message("δ"), "rival", [each.delta for each in rows]),
+        (message("δ at ε = {epsilon}", epsilon=look.answer.design.epsilon), "rival", [each.delta for each in rows]),
     )
     lines = [
         Line(x, np.array([float(value) for value in values] or [0.0]), name, role, dashed=role == "rival")
@@ -358,12 +346,23 @@ def _posterior(look: Look) -> Plot:
 
 
 def _words(look: Look) -> Sentence:
+    """Say at which releases two neighbouring counts differ most: those shown, or of all tables' counts the worst."""
     answer: InspectAnswer = look.answer
-    (i, k), curve = answer.pair(look.view["pair"])
-    if i < 0 or curve.floor < _RARE:
+    found, (pair, _) = answer.profile, answer.pair(look.view["pair"])
+    if min(pair) < 0:
         return Sentence("", key="words")
-    text = message("If the count is {i}, up to {chance} of 100 releases are values that a count of {k} never gives.")
-    return Sentence(message(text, i=i, k=k, chance=of_100(curve.floor)), key="words")
+    of = dict(zip(found.pairs, found.contrasts, strict=True))
+    i, k = max((pair, pair[::-1]), key=lambda each: (of[each].ratio, of[each].curve.floor))
+    if look.view["pair"] < 0 and (place := found.epsilon_place) and of[i, k].ratio < of[place[:2]].ratio:
+        i, k = place[:2]
+    ratio, p, q = of[i, k].ratio, found.table.doubles[i], found.table.doubles[k]
+    most = (p > 0) & (q == 0) if ratio == math.inf else (q > 0) & (p >= float(ratio) * (1 - 1e-9) * q)
+    values = named_releases([name for name, at in zip(answer.releases.outputs, most, strict=True) if at])
+    text = message("A release of {values} is {ratio} times as likely for a count of {i} as for {k}.")
+    if ratio == math.inf:
+        text = message("A count of {k} is never released as {values}; a count of {i} is, {chance} times in 100.")
+    known = {"i": i, "k": k, "values": values, "chance": of_100(of[i, k].curve.floor), "ratio": figure(float(ratio), 3)}
+    return Sentence(message(text, **known), key="words")
 
 
 PANELS: Mapping[str, Maker] = {

@@ -13,14 +13,23 @@ from typing_extensions import Self, override
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, parse_integer
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, parse_integer
 from dpdesigner.core.basics.rounding import figure, rounded_down, significant
 from dpdesigner.core.inspection.profile import Again, several_releases
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.data.columns import EXAMPLE, resolved
-from dpdesigner.data.grid import lines, read_text
-from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, NotAMechanism, mended, no_mechanism, read_noise_table
+from dpdesigner.data.grid import read_text
+from dpdesigner.data.office_tables import (
+    MOST_CELLS,
+    TURNED,
+    Entry,
+    NoiseTable,
+    NotAMechanism,
+    detected_table,
+    mended,
+    no_mechanism,
+)
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
@@ -167,8 +176,9 @@ class InspectDesign(DeclaredDesign):
         Of intervals and error bounds.
     n : int, optional
         The largest count, for tables that say what happens to every count.
-    headings : {"detect", "header", "labels", "both", "none"}
-        Of a plain table: whether its first line is a header and its first column holds labels, or only where they say so.
+    headings : {"detect", "header", "labels", "both", "none", "turned"}
+        Of a plain table: whether its first line is a header and its first column holds labels, or only where they say so; or that
+        its columns are the true counts.
     mend : {"no", "largest"}
         Whether what rows lack of 1 is put on their largest entries; what is found is then of the mended table.
 
@@ -219,6 +229,7 @@ class InspectDesign(DeclaredDesign):
             ("labels", message("first column holds labels")),
             ("both", message("header and labels")),
             ("none", message("numbers only")),
+            (TURNED, message("columns are the true counts")),
         ),
         default="detect",
         label=message("First line and first column"),
@@ -338,23 +349,14 @@ class InspectDesign(DeclaredDesign):
 
 
 def _stem(table: object) -> str:
-    """Return the name of a table's file without its ending; empty for an example, and without a file."""
-    path = str(table).removeprefix(FILE).strip()
-    named = _read_as_text(table) and "\n" not in path and not path.startswith(EXAMPLE)
+    """Return the name of a table's file without its ending; empty without a file."""
+    path = str(table).removeprefix(FILE).strip().removeprefix(EXAMPLE)
+    named = _read_as_text(table) and "\n" not in path
     return PurePath(path.replace("\\", "/")).stem[:100] if named else ""
 
 
 _LARGEST_GEOMETRIC = 1000
 _MOST_NAMED = 6  # released values that a sentence names
-#: Whether there is a header, and whether there are labels; None if the table itself shows it.
-_HEADINGS: dict[str, tuple[bool | None, bool | None]] = {
-    "detect": (None, None),
-    "header": (True, False),
-    "labels": (False, True),
-    "both": (True, True),
-    "none": (False, False),
-}
-_DETECTED = "as detected"
 
 
 def table_key(design: InspectDesign) -> Hashable:
@@ -427,40 +429,7 @@ def _noise(design: InspectDesign) -> NoiseTable:
     if given.startswith(GEOMETRIC):
         return _geometric(given)
     text, name = (given, "the table") if "\n" in given else _file_text(given)
-    if design.headings != "detect":
-        return _plain(text, name, n, *_HEADINGS[design.headings])
-    read, refused = list[tuple[int, NoiseTable]](), list[InputError]()
-    ways = ["detect"]
-    for way in ways:
-        try:
-            noise = _plain(text, name, n, *(value and _DETECTED for value in _HEADINGS[way]))
-            noise.check_entries()
-            read.append((len(noise.beyond_rounding) if noise.wrong_sums else 0, noise))
-            if not read[-1][0]:
-                break
-        except InputError as error:
-            refused.append(error)
-        ways += _removable(text, name) if way == "detect" else ()
-    if not read:
-        first = refused[-1 if ways[1:] == ["both"] else 0]  # if only both can be, that is how it is meant
-        best = ways[-1] if first.field == "headings" and len(ways) > 1 else first.suggestion
-        raise type(first)(str(first), first.field, best) from first
-    return min(read, key=lambda each: each[0])[1]
-
-
-def _removable(text: str, name: str) -> list[str]:
-    """Return what of a table may be left out: its first line or column, or both, if none of the cells can be a probability."""
-    top, *below = (line.cells for line in lines(text, name))
-    column = [cells[0] for cells in below]
-
-    def words(cells: Sequence[str]) -> bool:
-        return all(cell.lstrip("+-").isdecimal() or not is_number(cell.replace(",", ".")) for cell in cells)
-
-    header, labels = words(top), words(column)
-    if header and labels and not is_number(top[0]) and (not top[0] or all(map(str.isdecimal, column))):
-        return ["both"]
-    possible = {"labels": labels and words(top[:1]), "header": header, "both": header and labels}
-    return [way for way, can in possible.items() if can]
+    return detected_table(text, name, n, design.headings, design.mend == MEND)
 
 
 def _file_text(given: str) -> tuple[str, str]:
@@ -469,17 +438,6 @@ def _file_text(given: str) -> tuple[str, str]:
         return read_text(path), path.name
     except InputError as error:
         raise InputError(str(error), "table", error.suggestion) from error
-
-
-def _plain(text: str, name: str, n: int | None, header: bool | str | None, labels: bool | str | None) -> NoiseTable:
-    try:
-        return read_noise_table(text, name, n, header, labels)
-    except InputError as error:
-        problem, _, hint = str(error).partition("; if ")  # command-line options are of no use in a window
-        if not hint:
-            raise InputError(str(error), error.field if error.field == "n" else "table", error.suggestion) from error
-        more, other = ("header", labels) if hint.endswith("--header.") else ("labels", header)
-        raise InputError(f"{problem}.", "headings", "both" if other else more) from error
 
 
 def _geometric(given: str) -> NoiseTable:
@@ -510,7 +468,9 @@ def read_as(source: NoiseTable, table: ReleaseTable, level: PrivacyLevel) -> str
 
 def named_releases(outputs: Sequence[str], last: str = " or") -> str:
     """Return released values in a sentence: consecutive ones by their ends, of many only some."""
-    first, *_, end = outputs
+    first, end = outputs[0], outputs[-1]
+    if first == end:
+        return first
     if len(outputs) > 2 and first.isdecimal() and list(outputs) == [str(int(first) + step) for step in range(len(outputs))]:
         return message("{low} to {high}", low=first, high=end)
     shown = outputs if len(outputs) <= _MOST_NAMED else (*outputs[:3], "…", end)

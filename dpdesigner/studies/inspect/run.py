@@ -81,12 +81,14 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
     own_delta = findings["delta"].value
     asked = exact(design.delta or (0 if found.exact else _DOUBLES))
     private = Fraction(own_delta) <= asked and (design.delta is not None or found.exp_epsilon != math.inf)  # type: ignore[arg-type]
+    told = _headlines(design, found, people or found.named, findings, private)
     state: State = "refuted" if not private else "open" if source.completed else "proved"
     return InspectAnswer(
         design=design,
         findings=findings,
         panels=PANELS,
-        sentence=(_sentence if private else _remedied)(design, found, people or found.named, findings),
+        sentence=told[0],
+        headlines=told,
         badge=(_badge(design, found, findings, private, bool(source.completed)), state),
         checks=_checks(design, source, found),
         why=WHY if design.attacker == "informed" else WHY_CROWD,
@@ -306,51 +308,58 @@ def _gaussian_note(found: Profile) -> str:
     return ""
 
 
-def _sentence(design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding]) -> str:
-    known = (
-        message("An attacker who knows everybody else")
-        if design.attacker == "informed"
-        else message("An attacker who knows only the distribution of the others’ count")
+def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding]) -> list[str]:
+    """Say what an attacker finds out, in a short form and in full."""
+    after = message(" after {k} releases, each of a new sample" if design.sampling else " after {k} releases", k=design.releases)
+    values: dict[str, Any] = {"again": after if design.releases > 1 else ""}
+    if found.exp_epsilon != math.inf or design.attacker != "informed" or found.delta_floor < _SMALL_FLOOR:
+        known = [message("An attacker"), message("An attacker who knows everybody else")]
+        if design.attacker != "informed":
+            known = [message("An attacker who knows only the distribution of the others’ count")]
+        values["whom"] = message("one person") if design.group == 1 else message("a group of {size} people", size=design.group)
+        values["won"] = of_100(findings["success"].value)  # type: ignore[arg-type]
+        right = message("{known} is right about {whom} at most {won} times in 100{again}.")
+        return [message(right, known=each, **values) for each in known]
+    sure = people.delta_floor >= _SMALL_FLOOR
+    i, k = worst_for(design, people if sure else found, lambda curve: curve.floor)
+    some = message("a group of {size} people", size=abs(i - k)) if abs(i - k) > 1 else message("a person")
+    words = message(
+        "If the count is {i} without {some} and {k} with, their absence is certain up to {proof} times in 100{again}."
     )
-    if design.releases > 1:
-        known = message("{known} and sees {k} releases", known=known, k=design.releases)
-    won = of_100(findings["success"].value)  # type: ignore[arg-type]
-    whom = message("one person") if design.group == 1 else message("a group of {size} people", size=design.group)
-    right = message("{known} is right about {whom} at most {won} times in 100.", known=known, whom=whom, won=won)
-    if found.exp_epsilon != math.inf or design.attacker != "informed":
-        return right
-    if found.delta_floor < _SMALL_FLOOR:
+    if people is found:  # categories
+        words = message("Of one answer rather than another, an attacker is certain up to {proof} times in 100{again}.")
+    elif (i, k) == (1, 0):
+        words = message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty{again}.")
+    elif sure:
+        words = message(
+            "If the count is {i} with {some} and {k} without, they are found out with certainty up to {proof} times in 100"
+            "{again}."
+        )
+    proof = of_100(people.delta_floor if sure else found.delta_floor)
+    return [message(words, i=i, k=k, some=some, proof=proof, **values)]
+
+
+def _headlines(
+    design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding], private: bool
+) -> tuple[str, ...]:
+    """Say what an attacker finds out, how far the requested ε holds, and what private noise costs; and shorter forms."""
+    told, asked, best = _risk(design, found, people, findings), findings["optimum_requested"].number, findings["best_loss"].number
+    if found.exp_epsilon == math.inf and design.attacker == "informed" and found.delta_floor < _SMALL_FLOOR:
         delta = findings["delta"].number or 0.0
         share = message("{some} in 100", some=of_100(delta))
         if 0 < delta < _SMALL_FLOOR:
             share = message("1 in {many}", many=group_thousands(int(rounded_down(1 / delta, DIGITS))))
-        within = message("{right} ε = {epsilon} holds to within a probability of {share}.")
-        return message(within, right=right, epsilon=design.epsilon, share=share)
-    sure = people.delta_floor >= _SMALL_FLOOR
-    i, k = worst_for(design, people if sure else found, lambda curve: curve.floor)
-    proof = of_100(people.delta_floor if sure else found.delta_floor)
-    if people is found:  # categories
-        words = message("Of one answer rather than another, an attacker is certain up to {proof} times in 100.")
-    elif (i, k) == (1, 0):
-        words = message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty.")
-    else:
-        some = message("a group of {size} people", size=abs(i - k)) if abs(i - k) > 1 else message("a person")
-        one = message(
-            "If the count is {i} with {some} and {k} without, they are found out with certainty up to {proof} times in 100."
+        within = message("{risk} ε = {epsilon} holds to within a probability of {share}.")
+        told.append(message(within, risk=told[-1], epsilon=design.epsilon, share=share))
+    if not private and asked is not None and best is not None and design.releases == design.group == 1:
+        remedy = message(
+            "{risk} For this belief, private noise at ε = {epsilon} has an expected error of {asked} instead of {best}."
         )
-        other = message("If the count is {i} without {some} and {k} with, their absence is certain up to {proof} times in 100.")
-        return message(one if sure else other, proof=proof, i=i, k=k, some=some)
-    return message(words, proof=proof)
-
-
-def _remedied(design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding]) -> str:
-    text, asked = _sentence(design, found, people, findings), findings["optimum_requested"].number
-    best = findings["best_loss"].number or 0.0
-    if asked is None or design.releases > 1 or found.delta_floor < _SMALL_FLOOR:
-        return text
-    errors = {"asked": error_text(asked, best), "best": error_text(best, best), "epsilon": design.epsilon}
-    words = message("{text} For this belief, private noise at ε = {epsilon} has an expected error of {asked} instead of {best}.")
-    return message(words, text=text, **errors)
+        if just_as_much(asked, best):
+            remedy = message("{risk} For this belief, private noise at ε = {epsilon} is as accurate.")
+        errors = {"asked": error_text(asked, best), "best": error_text(best, best)}
+        told.append(message(remedy, risk=told[-1], epsilon=design.epsilon, **errors))
+    return tuple(reversed(told))
 
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool, bare: bool) -> str:

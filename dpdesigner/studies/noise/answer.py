@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -17,12 +18,12 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.basics.rounding import significant, stated
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
 from dpdesigner.core.noise.curves import bar_edges
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
-from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.noise.noise_cost import PowerCost, decimals_of, nearest_step, noise_cost
 from dpdesigner.core.noise.result import ROUNDING, NoiseResult
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import InputError
@@ -55,13 +56,15 @@ class Drawn:
 
     values: Floats
     truth: Number | None = None
-    decimals: int = 0  #: shown of what would be published
+    decimals: int | None = 0  #: shown of what would be published; None for a fraction
+    step: Fraction | None = None  #: of what would be published, if it is no real number
 
     @property
     def text(self) -> str:
         """The numbers of the first draw, with their signs."""
         first = self.values[0]
-        texts = [f"{value:+.3g}" if abs(value) < 1000 else f"{value:+.0f}" for value in first[:_MOST].tolist()]
+        digits = ".3g" if self.step is None else ".12g"
+        texts = [f"{value:+{digits}}" if self.step or abs(value) < 1000 else f"{value:+.0f}" for value in first[:_MOST].tolist()]
         return ", ".join(text.replace("-", "−") for text in texts) + ", …" * (len(first) > _MOST)
 
     @property
@@ -69,7 +72,12 @@ class Drawn:
         """The true answer with the noise of the first draw; empty if it is not given."""
         if self.truth is None:
             return ""
-        value = round(float(exact(self.truth)) + float(self.values[0, 0]), self.decimals) + 0.0  # turns -0.0 into 0
+        value: Any = round(float(exact(self.truth)) + float(self.values[0, 0]), self.decimals) + 0.0  # turns -0.0 into 0
+        if self.step is not None:
+            value = (nearest_step(self.truth, self.step) + round(float(self.values[0, 0]) / self.step)) * self.step
+            if self.decimals is None:
+                return str(value).replace("-", "−")
+            value = Decimal(value.numerator) / value.denominator
         shown = f"{value:,.{self.decimals}f}" if abs(value) >= 10_000 else f"{value:.{self.decimals}f}"
         return shown.replace(",", "\u202f").replace("-", "−")
 
@@ -133,15 +141,14 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         best = message("*") if self.design.gamma == "optimal" and not any_is_best else message("")
         equal = message("every γ is equally good") if any_is_best else ""
         step = Finding(message("γ{star}", star=best), self.gamma, digits=4, note=equal)
-        if self.split is not None:
-            note = message("of {period}", period=self.design.sensitivity)
+        if isinstance(self.noise, DiscreteStaircase):
+            note = message("of {period}", period=self.noise.sensitivity)
             step = Finding(message("r{star}", star=best), self.split, note=note)
-        (verdict, _), design = self.badge, self.design
-        density = message("P(0)") if self.split is not None else message("density at 0")
+        density, design = message("P(0)") if self.split is not None else message("density at 0"), self.design
         return {
             **root_of(self.cost, design.dimension == 1 and design.noise_cost == PowerCost(2.0), design.unit, state),
             "value": Finding(design.cost_label, self.cost, design.cost_unit, 4, "up", state, design.cost),
-            "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
+            "proof": Finding(message("proof"), self.verdict, state=state, note=self.reason),
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
@@ -150,7 +157,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     def _others(self, value: Finding) -> dict[str, Finding]:
         """The costs under names of their own compared with those of other noise."""
-        design, real = self.design, self.design.query == "real"
+        design, real = self.design, self.split is None
         best = message("Staircase, best γ") if real else message("Discrete staircase, best r")
         if design.dimension > 1:
             best = message("Staircase, best γ for the {cost}", cost=design.noise_cost.title)
@@ -185,16 +192,24 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return message("γ{star} = {gamma}", star=star, gamma=significant(self.gamma, 4))
 
     @property
-    def badge(self) -> tuple[Message, State]:
+    def verdict(self) -> Message:
         """The proved quality."""
         if not self.proved:
-            return message("not proved optimal"), "open"
-        return message("✓ proved optimal") if self.design.delta is None else message("✓ proved optimal for δ = 0"), "proved"
+            return message("not proved optimal")
+        return message("✓ proved optimal") if self.design.delta is None else message("✓ proved optimal for δ = 0")
+
+    @property
+    def badge(self) -> tuple[Message, State]:
+        """The proved privacy and quality of what is drawn exactly; of real numbers the quality."""
+        if self.split is None:
+            return self.verdict, "proved" if self.proved else "open"
+        return message("✓ proved private · {optimal}", optimal=message("optimal") if self.proved else self.verdict), "proved"
 
     @property
     def checks(self) -> tuple[Message, ...]:
         """The privacy level, and the theorem behind the noise if it is proved to be the best."""
-        private = message("✓ private: ε = {epsilon}, by construction", epsilon=figure(self.attained.epsilon_above, 6))
+        how = message("in exact real numbers" if self.split is None else "by construction")
+        private = message("✓ private: {epsilon}, {how}", epsilon=stated("ε", self.attained.epsilon_above), how=how)
         if not self.proved:
             return (private,)
         pure = "" if self.design.delta is None else message(" and δ = 0")
@@ -260,14 +275,14 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         It is for an integer query of sensitivity 1, and for a real one of sensitivity 1 with gamma = 1/2.
         """
         design = self.design
-        unit = design.dimension == 1 and exact(design.sensitivity, "sensitivity") == 1
+        unit = design.dimension == 1 and design.step is None and exact(design.sensitivity, "sensitivity") == 1
         half = design.gamma != "optimal" and exact(design.gamma, "gamma") == Fraction(1, 2)
         return design.privacy if unit and (design.query == "integer" or half) else None
 
     @property
     def is_geometric(self) -> bool:
         """Whether the noise is geometric: then the discrete staircase and discrete Laplace noise are the same."""
-        return self.split is not None and self.geometric is not None
+        return isinstance(self.noise, DiscreteStaircase) and self.noise.sensitivity == 1
 
     @property
     def delta_text(self) -> str:
@@ -296,29 +311,33 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
-        drawn = message("For simulation only.")
-        return message("Whole numbers are drawn exactly.") if self.split is not None else drawn, self.geometric_text
+        if self.design.step is not None:
+            return message("Drawn exactly."), self.design.rounding
+        if self.split is not None:
+            return message("Whole numbers are drawn exactly."), self.geometric_text
+        return message("For simulation only: floating-point digits can reveal the answer."), self.geometric_text
 
-    def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:
-        """Return exact draws of integer noise, from the operating system's entropy.
+    def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int | Fraction, ...]:
+        """Return exact draws of noise in whole numbers or steps, from the operating system's entropy.
 
         Raises
         ------
         InputError
-            If the query is real: no floating-point draw is exact; see `simulate`.
+            If the query is real, without a step: no floating-point draw is exact; see `simulate`.
         """
         if not isinstance(self.noise, DiscreteStaircase):
             raise InputError("exact draws are whole numbers; noise for a real query can only be simulated.", "query")
-        noise = self.noise
-        return tuple(draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
+        noise, step = self.noise, 1 if self.design.step is None else self.query.step
+        return tuple(step * draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
 
     def drawn(self, many: int = 1) -> Drawn:
         """Return draws, each with a number for each answer: exact ones of integer noise, otherwise for simulation only."""
         values = self.draws(many) if self.split is not None else self.simulate(many, secrets.randbits(63))
-        truth, decimals = self.design.true_answer if self.design.dimension == 1 else None, 0
+        truth, step = self.design.true_answer if self.design.dimension == 1 else None, self.design.grid
+        decimals = 0 if step is None else decimals_of(step)
         if isinstance(self.noise, Staircase):  # two digits of what most noise is within
             decimals = min(max(1 - math.floor(math.log10(self.noise.within(0.95))), 0), _MOST_DECIMALS)
-        return Drawn(np.array(values, dtype=np.float64).reshape(many, -1), truth, decimals)
+        return Drawn(np.array(values, dtype=np.float64).reshape(many, -1), truth, decimals, step)
 
 
 def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Message, ...]:

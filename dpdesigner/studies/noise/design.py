@@ -6,8 +6,10 @@ discrete staircase [Geng]; Laplace noise is what most others use.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
@@ -17,10 +19,11 @@ from typing_extensions import override
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact, listed, parse_integer, plain
+from dpdesigner.core.basics.rounding import brief, rounded_up
 from dpdesigner.core.basics.sensitivity import histogram
-from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_weights
+from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_step, checked_weights
 from dpdesigner.core.noise.cost import NoiseCost
-from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON, NoiseQuery, PowerCost, noise_cost
+from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON, NoiseQuery, PowerCost, noise_cost, step_of
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
@@ -84,6 +87,15 @@ class GammaInput(TextLike[Number]):
         return {key: json_value(value)}
 
 
+class StepInput(OptionalInput):
+    """The step between the numbers that can be published, for a single real answer; None for any real number."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
+        single = others["query"] == "real" and others["dimension"] == 1
+        return checked_step(super().read(given, key, others), others["sensitivity"], single)
+
+
 class DimensionInput(TextLike[int]):
     """The number of answers that get joint noise."""
 
@@ -94,11 +106,11 @@ class DimensionInput(TextLike[int]):
 
 
 class DeltaInput(OptionalInput):
-    """The delta of noise to compare with, for a single real answer; None for no comparison."""
+    """The delta of noise to compare with, for a single real answer without a step; None for no comparison."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
-        single = others["query"] == "real" and others["dimension"] == 1
+        single = others["query"] == "real" and others["dimension"] == 1 and others["step"] is None
         return checked_delta(plain(given) if given != "" else None, single)
 
 
@@ -130,9 +142,10 @@ _SENSITIVITY: Input[Number] = SensitivityInput()
 _COST: Input[str] = CostInput()
 _GAMMA: Input[Number] = GammaInput()
 _DIMENSION: Input[int] = DimensionInput()
+_LARGEST = 10**15  # true answer, and step
+_STEP: Input[Number | None] = StepInput(-_LARGEST, _LARGEST, "the step")
 _DELTA: Input[Number | None] = DeltaInput(0, 1)
 _WEIGHTS: Input[tuple[Number, ...]] = WeightsInput()
-_LARGEST = 10**15  # true answer
 _TRUTH: Input[Number | None] = OptionalInput(-_LARGEST, _LARGEST, "the true answer")
 
 #: The tab of each view with its tooltip, and the panels below it.
@@ -235,8 +248,11 @@ class NoiseDesign(DeclaredDesign):
         Where in each period the noise steps down; for an integer query the split is the whole number nearest to gamma Delta.
     dimension : int
         1 for a single answer; more for a vector of real answers, with a power of its L1 norm or the sum of squares as cost.
+    step : Number or None
+        If given, a single real answer is rounded to a multiple of it, halves up, and gets exact noise in whole steps, from a
+        sensitivity rounded up to whole steps.
     delta : Number or None
-        If given, noise for (epsilon, delta) is computed for comparison; for a single real answer.
+        If given, noise for (epsilon, delta) is computed for comparison; for a single real answer without a step.
     name : str
         What the user calls it.
     privacy : PrivacyLevel
@@ -278,6 +294,7 @@ class NoiseDesign(DeclaredDesign):
     cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
     gamma: Number = declare(_GAMMA, default="optimal", label=message("requested γ"))
     dimension: int = declare(_DIMENSION, default=1, label=message("answers"))
+    step: Number | None = declare(_STEP, default=None, label=message("step"), when=lambda design: design.step is not None)
     delta: Number | None = declare(_DELTA, default=None, label="δ", when=lambda design: design.delta is not None)
     unit: str = declare(text(longest=30), default="", label=message("unit"), when=lambda design: bool(design.unit))
     basis: str = declare(NameInput(600), default="", label=message("reason for Δ"), when=lambda design: bool(design.basis))
@@ -299,10 +316,14 @@ class NoiseDesign(DeclaredDesign):
         if self.query == "integer" and self.true_answer is not None:
             parse_integer(self.true_answer, "the true answer", -_LARGEST, _LARGEST, "true_answer")
 
+    def in_steps(self) -> NoiseDesign:
+        """Return the design with a usual step for its sensitivity."""
+        return self.replace(step=f"{step_of(self.period):f}", delta=None)
+
     def _own_views(self) -> tuple[View, ...]:
         """Return the views that apply to the design: several answers have no distribution function."""
         if self.dimension == 1:
-            keys = (*_FIRST, *_LAST) if self.query == "integer" else (*_FIRST, "delta", *_LAST)
+            keys = (*_FIRST, *_LAST) if self.grid else (*_FIRST, "delta", *_LAST)
             return tuple(VIEWS[key] for key in keys)
         first = VIEWS["plane"] if self.dimension == 2 else replace(VIEWS["density"], panels=("density",))
         return first, *(VIEWS[key] for key in ("epsilon", "gamma", "best", "several"))
@@ -318,9 +339,32 @@ class NoiseDesign(DeclaredDesign):
         return self.privacy.epsilon
 
     @property
+    def grid(self) -> Fraction | None:
+        """The distance of the numbers that can be published: the step, 1 for an integer query; None for any real number."""
+        return Fraction(1) if self.query == "integer" else None if self.step is None else exact(self.step, "step")
+
+    @property
+    def reach(self) -> Fraction:
+        """The sensitivity Delta, rounded up to whole steps: that of the rounded answer."""
+        delta = exact(self.sensitivity, "sensitivity")
+        return math.ceil(delta / self.grid) * self.grid if self.grid else delta
+
+    @property
+    def rounding(self) -> Message:
+        """The rounding of an answer to whole steps; empty without a step."""
+        if not self.grid or self.step is None:
+            return message("")
+        half, step = f"{rounded_up(self.grid / 2, 3).normalize():f}", with_unit(str(self.step), self.unit)
+        words = message("Rounding to steps of {step}, halves up, changes the answer by at most {half}.")
+        words = message(words, step=step, half=with_unit(half, self.unit))
+        if self.reach == exact(self.sensitivity):
+            return words
+        return message("{words} Δ is rounded up to {reach}.", words=words, reach=with_unit(brief(self.period, 6), self.unit))
+
+    @property
     def period(self) -> float:
-        """The sensitivity Delta as a double."""
-        return float(exact(self.sensitivity, "sensitivity"))
+        """The sensitivity Delta, rounded up to whole steps, as a double."""
+        return float(self.reach)
 
     @property
     def chosen_gamma(self) -> float | None:
@@ -336,8 +380,8 @@ class NoiseDesign(DeclaredDesign):
     def noise_query(self) -> NoiseQuery:
         """The query, in double precision."""
         delta = None if self.delta is None else float(exact(self.delta, "delta"))
-        whole_numbers, chosen = self.query == "integer", self.chosen_gamma
-        return NoiseQuery(whole_numbers, self.epsilon, self.period, self.cost, chosen, self.dimension, delta)
+        chosen, step = self.chosen_gamma, self.grid or Fraction(1)
+        return NoiseQuery(bool(self.grid), self.epsilon, self.period, self.cost, chosen, self.dimension, delta, step)
 
     @property
     def line(self) -> Message:
@@ -345,6 +389,8 @@ class NoiseDesign(DeclaredDesign):
         query = message("integer query") if self.query == "integer" else message("real query")
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)
+        if self.step is not None:
+            query = message("real query in steps of {step}", step=with_unit(str(self.step), self.unit))
         delta = "" if self.delta is None else message(" · compared with δ = {delta}", delta=self.delta)
         parts = {
             "query": query,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from contextlib import suppress
-from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -13,12 +14,11 @@ from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
-from dpdesigner.core.noise.noise_cost import PowerCost, counted_in_steps, noise_cost, step_of
+from dpdesigner.core.noise.noise_cost import PowerCost, nearest_step, noise_cost
 from dpdesigner.data.columns import EXAMPLE, holds_numbers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_counts import Listed
@@ -53,14 +53,16 @@ def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
 
 
 def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
-    """Return a design for a number, see `converted`; if it must be an integer, fractions become whole steps, see `in_steps`."""
+    """Return a design for a number, see `converted`; if it must be an integer, Δ is rounded up, and the true answer to it."""
     if isinstance(design, NoiseDesign) and design.query == query:
         return design
     number = design if isinstance(design, NoiseDesign) else _number_before(design, held)
     if query == "integer" and number.query != "integer":
-        given = number.sensitivity, number.true_answer or 0
-        whole: NoiseDesign = in_steps(number, Decimal(1) if all(exact(each).denominator == 1 for each in given) else None)
-        return whole
+        known, truth = number.sensitivity, number.true_answer
+        delta = known if exact(known).denominator == 1 else math.ceil(exact(known))
+        rounded = truth if truth is None or exact(truth).denominator == 1 else nearest_step(truth, Fraction(1))
+        changes = {"sensitivity": delta, "true_answer": rounded, "dimension": 1, "delta": None, "step": None}
+        return number.replace(query=query, **changes)
     return number.replace(query=query)
 
 
@@ -72,18 +74,6 @@ def with_sensitivity(
         return as_histogram(design, held).replace(neighbours=neighbours)
     kind = query if query == "real" or not isinstance(design, NoiseDesign) else design.query
     return as_number(design, kind, held).replace(sensitivity=sensitivity, basis=basis)
-
-
-def in_steps(design: Any, step: Decimal | None = None) -> Any:
-    """Return a query for whole numbers that count steps, by default of `step_of`; see `counted_in_steps`."""
-    step = step or step_of(design.period)
-    unit = design.unit if step == 1 else f"steps of {step:f} {design.unit}".rstrip()
-    changes = counted_in_steps(step, design.sensitivity, design.cost, design.true_answer)
-    if step != 1:
-        own = design.basis or f"Δ = {with_unit(str(design.sensitivity), design.unit)}."
-        words = f"{own} That is {changes['sensitivity']} {unit}, rounded up. Round the true answer to whole steps, halves up."
-        changes["basis"] = words
-    return design.replace(query="integer", unit=unit, dimension=1, delta=None, **changes)
 
 
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:

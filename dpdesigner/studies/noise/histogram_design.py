@@ -40,6 +40,7 @@ from dpdesigner.studies.noise.histogram_counts import (
     read_truth,
 )
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.spending import data_name
 from dpdesigner.studies.study import Job
 
 
@@ -65,10 +66,6 @@ def _keep(now: Snapshot) -> Any:
 SIMULATED = 100  #: releases that are simulated at once
 
 
-def _simulate(now: Snapshot) -> Job:
-    return Job("simulated", lambda progress: Found(now.solved, now.answer.simulate(SIMULATED)))
-
-
 def counted(now: Snapshot) -> bool:
     """Return whether there are counts to release."""
     return now.is_current() and truth_of(now) is not None
@@ -88,12 +85,13 @@ BUTTONS = (
         when=counted,
         offered=_offered,
         command=message("Release the histogram once"),
+        spends=True,
         presented=True,
         main=True,
     ),
     Action(
         message("× 100"),
-        _simulate,
+        lambda now: Job("simulated", lambda progress: Found(now.solved, now.answer.simulate(SIMULATED))),
         message("Simulate the errors of a hundred releases, shown only here: nothing is released, no ε is spent"),
         on="histogram",
         when=counted,
@@ -399,6 +397,16 @@ class HistogramDesign(DeclaredDesign):
         cells = self.size
         if self.counts is not None and len(self.counts) != cells:
             raise InputError(f"there must be one count per cell, {cells}, got {len(self.counts)}.", "counts")
+
+    @property
+    @override
+    def data_name(self) -> str:
+        return data_name(self.path, "" if self.counts is None else "counts in the design")
+
+    @property
+    @override
+    def release_loss(self) -> Spent:
+        return Spent(self.privacy, adjacency=self.neighbours)
 
     @property
     def spent(self) -> Spent:

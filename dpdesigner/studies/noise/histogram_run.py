@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.accountant import Spent, total
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
@@ -33,6 +32,7 @@ from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plain_language import about
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing
 from dpdesigner.studies.snapshot import Found, Look, Maker, Waiting
+from dpdesigner.studies.spending import RECORD, another, so_far
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Sentence
 
@@ -52,47 +52,38 @@ def keeping(design: HistogramDesign) -> Message:
     return message("The saved design holds the location of the file, not its rows.") if design.path else message("")
 
 
-def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) -> Given:
-    """Return what is given away: a release as it was made, or nothing; `spent` has the levels of all releases of its file."""
+def given(answer: HistogramAnswer, found: Found | None) -> Given:
+    """Return what is given away: a release as it was made, or nothing."""
     design, of = answer.design, answer if found is None else found.answer
     made, epsilon = None if found is None else found.value, format_finding(of.findings["epsilon"])
     earlier = made is not None and not made.releases(design)
-    together = figure(total(spent).epsilon, 6) if len(spent) > 1 else ""
-    many = "Both" if len(spent) == 2 else f"All {len(spent)}"
-    every = [f"{many} releases of these rows: epsilon = {together}."] if together else []
-    own = design.source.is_set and not design.path.startswith(EXAMPLE)  # may have been released before
-    parts, size = list[Message](), message("nothing in this session") if own else message("nothing yet")
+    spent = RECORD.of(design)
+    every = so_far(spent) if len(spent) > 1 else message("")
+    public = not design.source.is_set or design.path.startswith(EXAMPLE)  # others may have been released elsewhere
+    parts, size = list[Message](), message("nothing yet" if public else "no release known")
     if made is not None and not earlier:
-        words = message("These counts may be published: ε = {epsilon}.")
-        words = words if of.keeps else message("These counts may be published only if the cells are public: ε = {epsilon}.")
-        words = message("This release: ε = {epsilon}. With all others: ε = {total}.") if together else words
-        parts = [message(words, epsilon=epsilon, total=together)]
+        words = "These counts may be published" + " only if the cells are public" * (not of.keeps)
+        parts = [message(words + ": ε = {epsilon}.", epsilon=epsilon), every]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
-        one = Spent(design.privacy, adjacency=design.neighbours)
-        now, then = total(spent), total((*spent, one))
-        before, after = figure(now.epsilon, 6), figure(then.epsilon, 6)
-        words = message("These data have been released, at ε = {before} in this session. Another release would make it {after}.")
-        twice = message("For a replaced row, a release for added or removed rows counts twice.")
-        parts = [message(words, before=before, after=after), *([twice] if then.doubled > now.doubled else [])]
+        parts = [so_far(spent), another(spent, design.release_loss)]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
     else:
-        words = message("Only a release may be published: ε = {epsilon}.")
-        words = words if of.keeps else message("Only a release may be published, only if the cells are public: ε = {epsilon}.")
-        parts = [message(words, epsilon=epsilon)]
+        words = "Only a release may be published" + ", only if the cells are public" * (not of.keeps)
+        parts = [message(words + ": ε = {epsilon}.", epsilon=epsilon)]
     plot = _small(of.design, made) if design.source.is_set else None
-    stated, what = lambda: "\n".join([*statement(of), *every]) + "\n", message("the released counts")
+    stated, what = lambda: "\n".join(filter(None, [*statement(of), every])) + "\n", message("the released counts")
     known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
     return Given(what, size, _joined([*parts, keeping(design)]), plot, **known)
 
 
-def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int]:
-    """Return the cost, the sensitivity of one answer and the number of answers, which determine the picture of the cost."""
+def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int, str]:
+    """Return the cost, the sensitivity of one answer, the number of answers and the unit, which determine the cost's picture."""
     if isinstance(design, HistogramDesign):
-        return design.cost, float(design.sensitivity.value), 1
-    return design.cost, design.period, design.dimension
+        return design.cost, float(design.sensitivity.value), 1, design.rows
+    return design.cost, design.period, design.dimension, design.unit
 
 
 def missing(truth: Truth | None) -> Message:

@@ -95,14 +95,14 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
     handle = Handle(shift, one_row(shift), "view.share", of=2 if shift else 0, ends=(-reach, reach), says=one_row)
     upper = replace(_plot(x, y, *lines, handle=handle), title=title)
     if within is not None:
-        step = 1.0 if whole else 0.0
+        step = float(outcome.query.step) if whole else 0.0
         edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
         upper = replace(upper, bands=(_within(outcome, within),), handles=(*upper.handles, *edges))
     return upper, _ratio(outcome, noise, shift)
 
 
 def _signed(outcome: NoiseAnswer, shift: float) -> str:
-    one = outcome.split is not None and abs(shift) == 1 and "×" not in outcome.design.unit  # units are in the plural
+    one = outcome.design.query == "integer" and abs(shift) == 1 and "×" not in outcome.design.unit  # units are in the plural
     return with_unit(("+" if shift > 0 else "") + brief(shift), "" if one else outcome.design.unit)
 
 
@@ -111,7 +111,7 @@ WITHIN = "view.below", "view.within"  #: the targets of both ends of the bound
 
 def _within(outcome: NoiseAnswer, bound: float) -> Band:
     """Return the errors within a bound, half a step wider for whole numbers, with their share and that of Laplace noise."""
-    reach = bound + 0.5 * (outcome.split is not None)
+    reach = bound + float(outcome.query.step) / 2 * (outcome.split is not None)
     share, rival = shares_within(outcome, bound)
     other = (message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()
     return Band(-reach, reach, _plus_minus(outcome, bound), "main", outcome.proved, notes=(share, *other))
@@ -125,7 +125,7 @@ def within_words(outcome: NoiseAnswer, bound: float) -> Message:
 def _plus_minus(outcome: NoiseAnswer, bound: float) -> str:
     shown, unit = brief(bound), f" {outcome.design.unit}" if outcome.design.unit else ""
     if unit and shown == "1" and "×" not in unit:
-        shown, unit = ("1", "") if outcome.split is not None else ("1.0", unit)
+        shown, unit = ("1", "") if outcome.design.query == "integer" else ("1.0", unit)
     return f"±{shown}{unit}"
 
 
@@ -134,7 +134,7 @@ def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
 
     The latter is empty if it is the same noise.
     """
-    share, rival = chance_within(outcome, bound), rival_within(outcome, bound)
+    share, rival = outcome.chances(bound)
     if abs(outcome.laplace_extra) < ROUNDING and abs(share - rival) < ROUNDING:
         return percent(share), ""
     return percent(share), f"{min(100.0, float(rounded_up(100 * rival * (1 - 1e-13), 3))):g}%"
@@ -165,10 +165,9 @@ def share_formula(outcome: NoiseAnswer) -> Message:
     )
 
 
-def rival_within(outcome: NoiseAnswer, bound: float) -> float:
-    """Return the probability that the error of Laplace noise is within a bound."""
-    rival = outcome.rival
-    return 1 - 2 * float(rival.tail(int(bound) + 1) if isinstance(rival, DiscreteStaircase) else rival.tail(bound))
+def chance_within(outcome: NoiseAnswer, bound: float) -> float:
+    """Return the probability that a single answer's error is within a bound."""
+    return 0.0 if outcome.query.dimension > 1 else outcome.chances(bound)[0]
 
 
 def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
@@ -181,7 +180,8 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
         ratio = noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
         staircase = _staircase(outcome, edges, np.append(ratio, ratio[-1]), steps=True)
     else:
-        steps = noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64))
+        near, own = (np.rint(place / float(outcome.query.step)).astype(np.int64) for place in (x - shift, x))
+        steps = noise.step(near) - noise.step(own)
         staircase = _staircase(outcome, x, np.asarray(epsilon * steps, dtype=np.float64), spikes=True)
     laplace = _rival(outcome, edges, outcome.laplace.log_ratio(edges, shift))
     most = brief(math.exp(epsilon))
@@ -196,7 +196,9 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
 def snapped(outcome: NoiseAnswer, place: float) -> float:
     """Return the nearest place to which a line of the view is dragged: in decimal steps, or at the sensitivity itself."""
     period = outcome.design.period
-    digits = 0 if outcome.split is not None else -math.floor(math.log10(period / 20))
+    if outcome.split is not None:
+        return outcome.query.nearest(place)
+    digits = -math.floor(math.log10(period / 20))
     return math.copysign(period, place) if abs(abs(place) - period) <= 0.5 * 10.0**-digits else round(place, digits)
 
 
@@ -205,22 +207,13 @@ def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
     curves, noise = outcome.distribution, outcome.noise
     if curves is None or isinstance(noise, VectorStaircase):
         return ()
-    whole, bound = isinstance(noise, DiscreteStaircase), float(noise.within(chance))
+    whole, (bound, _) = isinstance(noise, DiscreteStaircase), outcome.bounds(chance)
     own = _staircase(outcome, curves.x, curves.staircase, steps=whole)
     lines = own, *_rival(outcome, curves.x, curves.laplace, steps=whole)
     reach = max(float(curves.x[-1]), 1.05 * bound)
     text = message("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
     x, y = Axis(message("noise"), outcome.design.unit, limits=(-reach, reach)), Axis(message("P(noise ≤ x)"), limits=(0.0, 1.0))
     return (_plot(x, y, *lines, bands=(Band(-bound, bound, role="main"),), handle=Handle(bound, text, "view.chance")),)
-
-
-def chance_within(outcome: NoiseAnswer, bound: float) -> float:
-    """Return the probability that a single answer's error is within a bound."""
-    noise = outcome.noise
-    if isinstance(noise, VectorStaircase):
-        return 0.0
-    beyond = noise.tail(int(bound) + 1) if isinstance(noise, DiscreteStaircase) else noise.tail(bound)
-    return 1 - 2 * float(beyond)
 
 
 def percent(chance: float) -> str:
@@ -283,7 +276,7 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
         values = np.append(values, outcome.laplace_cost)
     if np.isfinite(data.least):
         marks.append(Mark(data.best, data.least, f"γ* = {data.best:.4g}", "main", outcome.best_proved))
-    if np.isfinite(data.half) and outcome.design.query == "real":
+    if np.isfinite(data.half) and outcome.split is None:
         marks.append(Mark(0.5, data.half, "γ = 1/2", "other"))
     limits = None
     if values.size:
@@ -295,7 +288,7 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 
 def best_gamma(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Plot the best gamma against epsilon."""
-    data, whole = outcome.by_epsilon, outcome.design.query == "integer"
+    data, whole = outcome.by_epsilon, outcome.split is not None
     line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole)
     half = Band(0.5, 0.5005, along="y")
     return (_plot(_EPSILON, Axis(message("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-from dpdesigner.core.basics.parsing import double, exact, excerpt
 from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, significant
 from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.noise.noise_cost import PowerCost
@@ -48,7 +47,7 @@ def shared(budget: Budget, design: NoiseDesign) -> Ranking:
 
 def budget_sentence(budget: Budget, design: NoiseDesign) -> Message:
     """Return the total epsilon of all answers and, of several, their total cost."""
-    epsilon = figure(design.privacy.epsilon_above, 6)
+    epsilon = figure(design.privacy.epsilon_above, 4)
     words = message("The ε of answers about the same people add up to {epsilon}, for any questions.", epsilon=epsilon)
     if not design.weights:
         return words
@@ -75,7 +74,7 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
     if view == "gamma":
         return _against_gamma(outcome)
     if view == "best":
-        if not _is_regular(outcome) or outcome.design.query == "integer" or outcome.design.dimension > 1:
+        if outcome.split is not None or outcome.design.dimension > 1 or not isinstance(outcome.design.noise_cost, PowerCost):
             return message("Position of the step within each period, against ε.")
         return message("γ is the share of each step at the higher level: near one half for small ε, near 0 for large ε.")
     if view in ("several", "plane"):
@@ -89,7 +88,7 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     if design.dimension > 1:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
-        return message("Drag the line by up to Δ = {period} to either side.", period=design.sensitivity)
+        return message("Drag the line by up to Δ = {period} to either side.", period=brief(design.period, 6))
     words = message("One row that changes the answer by {shift} makes no answer more than eᵋ ≈ {bound} times as likely.")
     return message(words, shift=brief(abs(shift)), bound=bound)
 
@@ -98,24 +97,18 @@ def _within(outcome: NoiseAnswer, chance: float) -> str:
     """Return the bounds that contain a given share of the errors, or at least that share for integers."""
     if isinstance(outcome.noise, VectorStaircase):
         return ""
+    whole = outcome.split is not None
+    own, rival = (brief(bound, 15) if whole else at_most(bound, 4) for bound in outcome.bounds(chance))
+    words = message("{share} of the errors are within ±{own}; of Laplace noise, within ±{rival}. Drag the line.")
+    if whole:
+        words = message("At least {share} of the errors are within ±{own}; of discrete Laplace noise, ±{rival}. Drag the line.")
     if outcome.is_geometric:
-        words = message("At least {share} of the errors are within ±{bound}. Drag the line.")
-        return message(words, share=percent(chance), bound=outcome.noise.within(chance))
-    if outcome.split is not None:
-        return message(
-            "At least {share} of the errors are within ±{staircase}; of discrete Laplace noise, within ±{laplace}. Drag "
-            "the line.",
-            share=percent(chance),
-            staircase=outcome.noise.within(chance),
-            laplace=outcome.rival.within(chance),
-        )
-    told = message("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line.")
-    own, rival = (at_most(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival))
-    return message(told, share=percent(chance), staircase=own, laplace=rival)
+        words = message("At least {share} of the errors are within ±{own}. Drag the line.")
+    return message(words, share=percent(chance), own=own, rival=rival)
 
 
 def _against_gamma(outcome: NoiseAnswer) -> str:
-    if outcome.design.query == "integer":
+    if outcome.split is not None:
         return message("γ is r / Δ, the position of the step within each run of Δ whole numbers. Drag the line to choose.")
     drag = message("γ is the share of each step at the higher level. Drag the line.")
     if not 0 < outcome.least < math.inf or not math.isfinite(outcome.by_gamma.half):
@@ -135,12 +128,6 @@ def _several(outcome: NoiseAnswer) -> str:
         gamma=significant(outcome.gamma, 6),
         laplace=outcome.compared,
     )
-
-
-def _is_regular(outcome: NoiseAnswer) -> bool:
-    """Return whether the saving grows with epsilon: for powers, unless the noise is geometric, like Laplace's."""
-    design = outcome.design
-    return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
 
 
 def drawn_text(made: Drawn, outcome: NoiseAnswer, bound: float) -> str:
@@ -166,27 +153,17 @@ _ROOMS = 5, 3  # relative heights of a plot and of a second one below it
 
 
 def shift_of(noise: NoiseAnswer, share: float) -> float:
-    """Return the shift to the neighbouring answer at a share of the sensitivity: an integer for an integer query."""
+    """Return the shift to the neighbouring answer at a share of the sensitivity, in whole steps if there are any."""
     place = min(max(share, -1.0), 1.0) * noise.design.period
-    return float(round(place)) if noise.design.query == "integer" else place if abs(share) >= 1 else float(f"{place:.3g}")
+    return noise.query.nearest(place) if noise.split is not None or abs(share) >= 1 else float(f"{place:.3g}")
 
 
 def within_of(noise: NoiseAnswer, bound: float | None) -> float:
-    """Return the bound on the errors whose share is shown: a whole number for an integer query; by default a third of Delta."""
+    """Return the bound on the errors whose share is shown, in whole steps if there are any; by default a third of Delta."""
     given = noise.design.period / 3 if bound is None else abs(bound)
-    if noise.design.query == "integer":
-        return float(max(round(given), 1 if bound is None else 0))
+    if noise.split is not None:
+        return noise.query.nearest(max(given, float(noise.query.step) if bound is None else 0.0))
     return float(f"{given:.3g}")
-
-
-def typed_bound(text: str, whole: bool) -> float:
-    """Return a bound on the errors that was typed; raises `InputError` if it is no number from 0 on, or has to be whole."""
-    bound = double(exact(text, "the bound on the error", "within"))
-    if bound < 0:
-        raise InputError(f"the bound on the error must be at least 0, got {excerpt(text)}.", "within", "0")
-    if whole and bound != int(bound):
-        raise InputError(f"the bound on the error must be a whole number, got {excerpt(text)}.", "within", str(int(bound)))
-    return bound
 
 
 def _noise(look: Look, view: str) -> NoiseAnswer:

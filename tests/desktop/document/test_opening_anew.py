@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from desktop import hands
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.files.project import example
+from dpdesigner.files.project import Project, example, read_project, write_project
+from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.spending import Record
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 
 
 @pytest.mark.parametrize("stem", ["flu-cases", "small-database", "ages-and-incomes", "office-table"])
@@ -68,3 +75,89 @@ def test_a_handle_and_a_tab_are_where_they_are_at_first(qtbot: QtBot, monkeypatc
         assert user.window.filing.open_example(example("hours-of-sport"))
         user.settles()
         assert user.window.host.page.view == first
+
+
+ONCE, ASKED = "Release once (spends ε)", {"names": "age, pay", "ranges": "18 to 90, 0 to 90"}
+WAYS: Any = {"column": "way", "categories": ("car", "bus"), "neighbours": "changes"}
+
+
+@pytest.mark.parametrize(
+    ("button", "make"),
+    [
+        (
+            ONCE,
+            lambda path: ChoiceDesign(path=path, **WAYS, epsilon="0.1"),
+        ),
+        (ONCE, lambda path: HistogramDesign("18, 30, 65", path=path, column="age", epsilon="0.1")),
+        (
+            "Release again",
+            lambda path: HalfspaceDesign(f"file: {path}", **ASKED, epsilon="0.1"),
+        ),
+    ],
+)
+def test_a_file_remembers_what_was_released(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, button: str, make: Any
+) -> None:
+    data, path, asked, answers = tmp_path / "people.csv", tmp_path / "mine.dpd", list[str](), QMessageBox.StandardButton
+    data.write_text("age,pay,way\n" + "20,30,car\n40,20,bus\n70,50,car\n" * 200, "utf-8")
+    write_project(path, Project((make(str(data)),)))
+    reply = [answers.Yes]
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(lambda *given: (asked.append(given[2]), reply[0])[1]))
+    with hands.opened(qtbot, monkeypatch, path) as user:
+        document, shown = user.window.document, int(button != ONCE)  # linear rules show a release at once
+
+        def releases(count: int) -> None:
+            user.reads(f"{count} release{'s' if count > 1 else ''} of these rows: ε = {count / 10:g}.")
+
+        user.settles()
+        assert document.modified == bool(shown)
+        if not shown:
+            user.press(button)
+        releases(1)
+        assert not asked and document.modified, "a release is no step, but the file does not know it yet"
+        user.press(button)
+        releases(2)
+        assert "1 release of these rows: ε = 0.1. Another one would make it ε = 0.2. Release again?" in asked[-1]
+        user.reads("· together ε = 0.2")
+        document.rename("Other")
+        document.undo()
+        user.settles()
+        releases(2)
+        user.command("File", "Save")
+        assert not document.modified and len(read_project(path).releases) == 2
+        made = read_project(path).releases[0].to_json()
+        assert {made["data"], made["epsilon"], made["kind"]} == {"people.csv", "0.1", document.study.kind}
+        document.load(Project(read_project(example("flu-cases").path).studies))
+        user.settles()
+        assert not user.says("of these rows")
+        assert user.window.filing.open_path(path)
+        user.settles()
+        releases(2)
+        assert not document.modified, "the release of linear rules is the one that was shown"
+        reply[0] = answers.Cancel
+        user.press(button)
+        assert "2 releases of these rows: ε = 0.2. Another one would make it ε = 0.3." in asked[-1]
+        document.change(document.study.replace(epsilon="0.2", name="Copy"), "Change")
+        document.duplicate()
+        user.settles()
+        user.reads(f"{2 + shown} releases of these rows: ε = {0.2 + 0.2 * shown:g}.")
+        assert user.window.recovery.flush()
+        project = document.live.project
+        assert len(project.releases) == 2 + shown and read_project(path).releases == project.releases[:2]
+
+
+def test_a_file_that_was_released_before_is_not_released_again_by_opening_it(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (data := tmp_path / "opened-again.csv").write_text("age,pay\n" + "20,30\n40,20\n70,50\n" * 200, "utf-8")
+    design = HalfspaceDesign(f"file: {data}", **ASKED, epsilon="0.1")
+    record = Record()
+    record.add(design, design.release_loss)
+    write_project(path := tmp_path / "mine.dpd", Project((design,), releases=record.kept))
+    with hands.opened(qtbot, monkeypatch, path) as user:
+        user.reads("1 release of these rows: ε = 0.1. “Release again” makes another one.")
+        assert user.window.host.page.answer is None and not user.window.document.modified
+        user.press("Release again")
+        user.reads("2 releases of these rows: ε = 0.2. Do not choose by accuracy.", "· together ε = 0.2")
+        user.write("Epsilon", "0.2")
+        user.reads("3 releases of these rows: ε = 0.4. Do not choose by accuracy.")

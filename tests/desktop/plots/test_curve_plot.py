@@ -584,6 +584,24 @@ def test_the_text_of_a_dot_is_told_on_logarithmic_axes(plot: CurvePlot) -> None:
     assert plot.hands.dot_text_at(QPointF(frame.x(2), frame.y(-0.5))) is None
 
 
+def test_the_names_of_bars_stand_in_a_row_where_they_would_cover_bars_below_each_other(qtbot: QtBot) -> None:
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    bars = tuple(Bars(np.array([0.65, 0.65]), name) for name in ("one", "two", "three"))
+    plot.show_plot(Plot("it", "", Axis(scale="names", names=("a", "b")), Axis(limits=(0.0, 1.0), ticks=()), bars=bars))
+    plot.resize(400, 90)
+    plot.show()
+    painted = BarPainter(plot.plot, plot.figure().frame)
+    image, empty = QImage(400, 90, QImage.Format.Format_RGB32), QColor("magenta")
+    image.fill(empty)
+    painter = QPainter(image)
+    painted.draw_texts(painter, QRectF(0, 0, 400, 90))
+    painter.end()
+    written = {(x, y) for x in range(400) for y in range(90) if image.pixelColor(x, y) != empty}
+    drawn = [painted.bar(series, place, 0.65) for series in range(3) for place in range(2)]
+    assert written and not any(bar.adjusted(0, 1, 0, 0).contains(x, y) for x, y in written for bar in drawn)
+
+
 def test_bars_behind_are_as_wide_as_all_others_and_tiles_have_gaps(qtbot: QtBot) -> None:
     plot = CurvePlot()
     qtbot.addWidget(plot)

@@ -36,6 +36,7 @@ from dpdesigner.studies.attack.run import (
     recovered,
     run,
 )
+from dpdesigner.studies.attack.run import people as people_table
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -302,7 +303,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     found = dp.solve(AttackDesign(answers=path))
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
     assert found.findings["certain"].value == 1 and found.wrong is None
-    assert found.badge == ("no finite ε", "open") and found.findings["epsilon"].value == math.inf
+    assert found.badge == ("no finite ε as published", "open") and found.findings["epsilon"].value == math.inf
     assert found.findings["epsilon"].note.startswith("if the error bounds always hold: ")
     assert found.findings["epsilon"].state == "open" and found.findings["open"].value == 2
     path.write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
@@ -334,9 +335,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     )
     known = dp.solve(AttackDesign(answers=str(path), column=[1, 0, 1]))
     assert known.wrong == 1 / 3 and known.findings["wrong"].value == 1 / 3
-    with pytest.raises(
-        dp.InputError, match="has 2 rows, but the answers count 3 people: open the answers about this column first"
-    ):
+    with pytest.raises(dp.InputError, match="has 2 rows, but the answers count 3 people"):
         dp.solve(AttackDesign(answers=path, column=[1, 0]))
 
 
@@ -369,7 +368,7 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
     assert leaving_out(replace(found, ranges=replace(found.ranges, fitting=False))) == "", (
         "not while the page says something else"
     )
-    assert str(certain_of(without(found), 7)) == "row 8: 1, certain: answers 5, 6", "numbered as in the file"
+    assert str(certain_of(without(found, "0 1 2"), 7)) == "row 8: 1, certain: answers 5, 6", "numbered as in the file"
     posed = found.problem
     for person, reason in found.ranges.reasons.items():  # the other answers are not needed
         chosen = list(reason)
@@ -409,14 +408,14 @@ def test_a_column_that_does_not_fit_the_answers_is_refused_and_a_title_of_ones_o
     (path := tmp_path / "answers.csv").write_text(PAIR, "utf-8")
     (people := tmp_path / "people.csv").write_text("ill,well\n1,0\n1,0\n0,1\n", "utf-8")
     audit = AttackDesign(answers=path, name="Wards")
-    with pytest.raises(dp.InputError, match=r"^this column does not fit answer 1: truth 1, published 2\.$") as refused:
+    with pytest.raises(dp.InputError, match=r"^this column does not fit answer 1: truth 1, published 2\. It is kept") as refused:
         audit.with_column(f"{people}#well")
     assert refused.value.field == "column"
     taken = audit.with_column(f"{people}#ill")
     assert (taken.name, taken.column) == ("Wards", f"{people}#ill")
     names = {"": "ill", "well": "ill", "Votes": "Votes"}
     (long := tmp_path / "long.csv").write_text("answer,error,rows\n1,0,1 200\n", "utf-8")
-    with pytest.raises(dp.InputError, match="has 3 rows, but the answers count 200 people: open the answers about this column"):
+    with pytest.raises(dp.InputError, match=r"has 3 rows, but the answers count 200 people\. It is kept for the next"):
         AttackDesign(answers=long).with_column(f"{people}#ill")
     for before, after in names.items():
         assert AttackDesign(name=before, column=f"{people}#well", n=3).with_column(f"{people}#ill").name == after
@@ -433,9 +432,49 @@ def test_noise_instead_is_compared_with_the_answers_and_exposing_answers_name_ro
     assert f"at total ε = 2 wrong by ≈ {off}" in found.sentence
     little = dp.solve(found.design.replace(epsilon=20)).sentence
     assert little.endswith("Noise with total ε = 20 is too little: most counts stay exact.") and "Publish noisy" not in little
-    left = found.in_view({"without": True})
+    left = found.in_view({"without": "0 1 2"})
     assert left.sentence.startswith("Without 3 of the 3 answers, the values of 0 of 5 people still follow. A gap can itself show")
-    assert left.findings["certain"].value == 0 and found.in_view({"without": False}) is found
+    assert left.findings["certain"].value == 0 and found.in_view({"without": ""}) is found
+    assert str(noise_instead(left)) == "", "nothing is published"
+    some = found.in_view({"without": "1"})
+    assert some.ranges is None and some.badge == ("not known yet", "open"), "not searched yet"
+    some = replace(found, trial=found.find_ranges(without="1")).in_view({"without": "1"})
+    assert some.sentence.startswith("Without 1 of the 3 answers, the values of 3 of 5 people still follow.")
+    assert str(noise_instead(some)) == "Wrong by ≈ 0.276: larger than 1 of your 2 counts (0 to 1).", "a row is in one answer only"
+
+
+PEOPLE = "name,region,ill\nAnn,North,1\nBob,South,0\nCem,South,0\nDia,North,0\n"
+
+
+def test_answers_by_group_are_about_the_people_of_the_column_and_have_their_names(tmp_path):
+    path, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    path.write_text("answer,error,region\n1,0,North\n0,0,South\n1,0,all\n", "utf-8")
+    people.write_text(PEOPLE, "utf-8")
+    found = dp.solve(answering(str(path), AttackDesign(column=f"{people}#ill")))
+    assert found.problem.n == 4 and "the values of 2 of 4 people follow" in found.sentence
+    assert exposing(found) == {1: "South: Bob, Cem"} and str(certain_of(found, 1)) == "Bob: 0, certain: “South” counts 0 of 2"
+    assert str(question_texts(found, 0)[1][0]) == "North: truth 1, published 1"
+    assert people_table(replace(found, design=found.design.replace(tell="values"))).rows[1][:2] == ("Bob", "0")
+    with pytest.raises(dp.InputError, match=r"for groups, choose the column of these people first\. The page still"):
+        answering(str(path), AttackDesign(n=4))
+    path.write_text("answer,error,region\n2,0,North\n", "utf-8")
+    with pytest.raises(dp.InputError, match=r"this column does not fit “North”: truth 1, published 2\. The page still"):
+        answering(str(path), AttackDesign(column=f"{people}#ill"))
+    path.write_text("cell,answer,error,rows\nno,3,0,1 2\n", "utf-8")
+    with pytest.raises(dp.InputError, match="this answer is impossible: “no” says 3 of 2 people"):
+        dp.solve(AttackDesign(answers=path))
+
+
+def test_a_column_chosen_before_its_answers_is_taken_with_them(tmp_path):
+    path, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    path.write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
+    people.write_text(PEOPLE, "utf-8")
+    shown = AttackDesign(answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    with pytest.raises(dp.InputError, match=r"this column has 4 rows, but the answers count 200 people\. It is kept"):
+        shown.with_column(f"{people}#ill")
+    assert answering(str(path), shown, chosen=f"{people}#ill").column == f"{people}#ill"
+    path.write_text("answer,error,rows\n2,0,1 3\n", "utf-8")
+    assert answering(str(path), shown, chosen=f"{people}#ill").column == "", "it contradicts them"
 
 
 def test_a_question_states_its_people_in_every_length():

@@ -16,6 +16,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
+from dpdesigner.studies.base import flattened, tables_of
 from dpdesigner.studies.exhibits.blr_dimension import _reconstructed
 
 
@@ -216,9 +217,9 @@ def test_theorem_6_3_as_it_is_printed() -> None:
     assert findings["rows"].value == "{1,3}, {2,3}" and findings["rows-printed"].value == "{3}, {4}"
 
 
-@pytest.mark.parametrize(("belief", "printed"), [("0.02000000000000001", True), ("1/5", False), ("2/5", False)])
+@pytest.mark.parametrize(("belief", "printed"), [("0.02000000000000001", True), ("1/5", False), ("2/5", True)])
 def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str, printed: bool) -> None:
-    """A prior that is no short fraction is solved in doubles; beyond 1/8 the paper prints nothing."""
+    """A prior that is no short fraction is solved in doubles; between 1/8 and 3/8 the paper prints nothing."""
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))
     assert [answer.findings[key].value for key in ("figure-4-printed", "figure-4") if key in answer.findings] == [8, 8] * printed
     table = next(panel for panel in answer.panels if panel.key == "numbers")
@@ -233,16 +234,25 @@ def test_theorem_6_3_rounds_shares_to_the_nearest_where_a_fraction_follows() -> 
 
 
 @pytest.mark.parametrize(
-    ("inputs", "free"),
-    [({"alpha": "1/2"}, "1/8"), ({"alpha": "1/3"}, "1/12"), ({"alpha": "9/10", "belief": "9/20"}, "9/40")],
+    ("inputs", "noisy", "free"),
+    [
+        ({"alpha": "1/2"}, "1/24", "1/8"),
+        ({"alpha": "1/3"}, "1/24", "1/12"),
+        ({"alpha": "9/10", "belief": "9/20"}, "9/760", "9/40"),
+    ],
 )
-def test_theorem_6_3_marks_for_which_doubts_sharing_is_free(inputs: dict[str, object], free: str) -> None:
+def test_theorem_6_3_marks_for_which_doubts_sharing_is_free(inputs: dict[str, object], noisy: str, free: str) -> None:
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     plot = next(panel for panel in answer.panels if panel.key == "price")
     rest = F(1, 2) - F(free)
-    assert [(mark.x, mark.text) for mark in plot.marks] == [(float(F(free)), free), (float(rest), str(rest))]
+    said = {F(noisy): f"{noisy}: noisy count", F(free): free, rest: str(rest), F(1, 2) - F(noisy): str(F(1, 2) - F(noisy))}
+    assert [(mark.x, mark.text) for mark in plot.marks] == [(float(place), words) for place, words in said.items()]
+    assert all(mark.y == pytest.approx(plot.lines[0].at(mark.x)) for mark in plot.marks)
     (band,) = plot.bands
-    assert (band.low, band.high, band.text) == (float(F(free)), float(rest), "free") and not plot.under
+    assert (band.low, band.high, band.text) == (float(F(free)), float(rest), "free: serves both") and not plot.under
+    for doubt, best in ((F(noisy), True), (F(noisy) - F(1, 1000), False)):
+        at = dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": str(doubt)})).findings
+        assert (at["shared"].value == at["oblivious"].value) is best
     assert plot.x.limits == (0, 0.5) and plot.lines[0].x[[0, -1]].tolist() == [0, 0.5]
     for doubt, beyond in ((F(free), -1), (rest, 1)):
         at = dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": str(doubt)})).findings
@@ -326,8 +336,7 @@ def test_theorem_6_3_compares_the_same_total_privacy(doubt: str, alpha: str, hal
 def test_theorem_6_3_draws_the_noisy_count_among_equally_good_releases(doubt: str) -> None:
     """It misreads each case equally often, and 1/3 of all cases at ε = ln 2."""
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=doubt))
-    for key in "ab":
-        plot = next(panel for panel in answer.panels if panel.key == key)
+    for plot in next(panel for panel in answer.panels if panel.key == "wrong").plots:
         separate, shared = (bars.values.tolist() for bars in plot.bars)
         assert shared == pytest.approx([100 / 3] * 4)
         assert (separate == shared) == (answer.findings["value"].value == 0)
@@ -340,15 +349,16 @@ def test_theorem_6_3_draws_the_noisy_count_among_equally_good_releases(doubt: st
 def test_theorem_6_3_says_which_case_a_separate_release_gives_up(inputs: dict[str, object]) -> None:
     """It is misread more often than any other, and than by a noisy count."""
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
-    plots = {panel.key: panel for panel in answer.panels}
-    (why,) = plots["a"].under
+    plots = {panel.key: panel for panel in [*flattened(answer.panels), *answer.panels]}
+    why = plots["why"].text
+    assert plots["shared"].under == (why,)
     if not answer.findings["value"].value:
         assert why == "Here a noisy count is best for each user, so one release serves both."
         return
     for key, believed, words in zip("ab", plots["expected"].plots, ("Ann’s separate release gives up", "Ben’s"), strict=True):
         held, wrong = believed.bars[0].values, plots[key].bars[0].values
         given_up = int(np.argmin(held))
-        assert f"{words} “{plots[key].x.names[given_up]}”" in why and plots[key].under == (why,)
+        assert f"{words} “{plots[key].x.names[given_up]}”" in why
         noisy, most = 100 * float(answer.findings["oblivious"].value), int(np.argmax(held))
         assert max(wrong) == wrong[given_up] > noisy
         shared = plots[key].bars[1].values
@@ -358,9 +368,89 @@ def test_theorem_6_3_says_which_case_a_separate_release_gives_up(inputs: dict[st
             assert shared[given_up] == max(shared) > noisy and shared[most] > wrong[most]
 
 
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {},
+        {"belief": 0},
+        {"belief": "1/24"},
+        {"belief": "1/5"},
+        {"belief": "0.47"},
+        {"alpha": "3/4"},
+        {"epsilon": "0.7"},
+        {"epsilon": 3},
+    ],
+)
+def test_theorem_6_3_shows_three_releases_that_are_private_and_have_the_errors_of_the_findings(inputs: dict[str, object]) -> None:
+    """All eight databases are in their tables, one row each: who is ill, and the probability of each output."""
+    answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
+    plots = {panel.key: panel for panel in flattened(answer.panels)}
+    alpha, doubt = answer.design.privacy.alpha, F(answer.design.belief)
+    ill = {"nobody": "", "patient 1": "1", "patient 2": "2", "patient 3": "3", "1 and 2": "12", "1 and 3": "13", "2 and 3": "23"}
+    ill["all three"] = "123"
+    beliefs = [{"1": F(1, 4), "2": F(1, 4), "13": doubt, "23": F(1, 2) - doubt}]
+    beliefs.append({**beliefs[0], "13": F(1, 2) - doubt, "23": doubt})
+    reads = {"publishes 1": (1, 1), "publishes 2": (2, 2)}
+    reads |= {"publishes 2 for Ben only": (1, 2), "publishes 2 for Ann only": (2, 1)}
+    for key, users in {"ann": [0], "ben": [1], "shared": [0, 1]}.items():
+        who, *outputs = plots[key].table.header
+        rows = {ill[name]: [F(cell) for cell in cells] for name, *cells in plots[key].table.rows}
+        assert who == "who is ill" and len(rows) == 8
+        assert all(sum(cells) == pytest.approx(1) and min(cells) >= -1e-12 for cells in rows.values())
+        for (one, first), (other, second) in itertools.permutations(rows.items(), 2):
+            if len(set(one) ^ set(other)) == 1:
+                assert all(alpha * x <= y + 1e-9 for x, y in zip(first, second, strict=True)), (key, one, other)
+        for bars, output in zip(plots[key].bars, outputs, strict=True):
+            cells = [rows[each][outputs.index(output)] for each in beliefs[0]]
+            assert output.endswith(bars.name) and bars.values == pytest.approx([float(cell) for cell in cells])
+        for user in users:
+            wrong = sum(
+                belief * sum(cell for cell, output in zip(rows[each], outputs, strict=True) if reads[output][user] != len(each))
+                for each, belief in beliefs[user].items()
+            )
+            assert float(wrong) == pytest.approx(float(answer.findings["shared" if key == "shared" else "alone"].value))
+
+
+def test_theorem_6_3_exports_tables_in_words_and_fractions() -> None:
+    tables = {table.key: table for table in tables_of(dp.solve(dp.exhibit("grs/theorem-6.3")))}
+    assert tables["shared"].header == ("who is ill", "publishes 1", "publishes 2 for Ben only", "publishes 2 for Ann only")
+    assert ("1 and 3", "1/3", "8/15", "2/15") in tables["shared"].rows
+    assert tables["price"].header == ("probability of 1 and 3", "wrong, separate", "wrong, shared", "cost")
+    assert tables["price"].rows[:3] == (
+        ("0", "13/48", "19/60", "11/240"),
+        ("1/24", "7/24", "1/3", "1/24"),
+        ("1/8", "1/3", "1/3", "0"),
+    )
+    assert tables["plans"].rows == (("separate", "17/60"), ("shared", "49/150"))
+    assert tables["a"].rows[2] == ("1 and 3", "5/6", "13/15") and tables["expected-a"].rows[2] == ("1 and 3", "1/40")
+    assert tables["figure-5"].rows == (("1 and 3", "1/6", "1/6"), ("patient 1", "7/12", "1/3"))
+
+
+@pytest.mark.parametrize("doubt", ["0", "1/40", "1/9"])
+def test_theorem_6_3_proves_that_only_one_separate_release_is_best(doubt: str) -> None:
+    """The inequalities of the proof bound the error from below, with equality at one point only."""
+    e = F(doubt)
+
+    def least(c: F, d: F) -> F:
+        a, b = c / 2, max(d / 2, 2 * d - 1)
+        return a / 4 + b / 4 + e * (1 - c) + (F(1, 2) - e) * (1 - d)
+
+    best = least(F(1, 6), F(2, 3))
+    assert best == dp.solve(dp.exhibit("grs/theorem-6.3", belief=doubt)).findings["alone"].value
+    places = [(F(i, 24), F(j, 24)) for i in range(25) for j in range(25) if 4 * i >= j]
+    assert [place for place in places if least(*place) <= best] == [(F(1, 6), F(2, 3))]
+
+
+def test_a_probability_may_be_one_in_so_many() -> None:
+    assert dp.exhibit("grs/theorem-6.3", belief=" 1 in 30 ").belief == "1/30"
+    with pytest.raises(InputError, match="got '1 in'"):
+        dp.exhibit("grs/theorem-6.3", belief="1 in")
+
+
 def test_theorem_6_3_says_what_is_proved() -> None:
     best = dp.solve(dp.exhibit("grs/theorem-6.3"))
     assert best.checks == ("✓ proved: no shared release does better",)
+    assert best.why is not None and best.why.help == "two-users"
     near = dp.solve(dp.exhibit("grs/theorem-6.3", epsilon="0.7"))
     assert near.badge == ("computed", "open")
     (check,) = near.checks

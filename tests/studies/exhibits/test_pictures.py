@@ -90,7 +90,7 @@ def test_theorem_6_3_says_what_a_user_expects_at_any_doubt(belief: str, said: st
 def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alpha: str) -> None:
     findings = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief, alpha=alpha)).findings
     plans = panel("grs/theorem-6.3", "plans", belief=belief, alpha=alpha)
-    first, second = (panel("grs/theorem-6.3", user, belief=belief, alpha=alpha).bars for user in "ab")
+    first, second = (plot.bars for plot in panel("grs/theorem-6.3", "wrong", belief=belief, alpha=alpha).plots)
     for mine, theirs in zip(first, second, strict=True):
         assert mine.values[[1, 0, 3, 2]] == pytest.approx(theirs.values), "the other user is the mirror image"
     assert plans.spoken.startswith(f"{plans.y.ticks[0][1]}: {plans.marks[0].text}; {plans.y.ticks[1][1]}: ")
@@ -114,7 +114,7 @@ def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:
 
 def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() -> None:
     plot = panel("grs/theorem-6.3", "figure-5")
-    wrong = panel("grs/theorem-6.3", "a").bars[0].values / 100
+    wrong = panel("grs/theorem-6.3", "wrong").plots[0].bars[0].values / 100
     one, two, three, four = (Fraction(share).limit_denominator(12) for share in wrong)  # how often Ann misreads each table
     assert [one, two, three, four] == [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
     assert (1 - four) == 4 * (1 - three), "Ann’s 2 falls by exactly 4 from {2,3} to {1,3}; Ben’s rises by as much"
@@ -125,13 +125,14 @@ def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() 
     assert plot.bands[0].low == pytest.approx(1 / 3) and [mark.text for mark in plot.marks] == ["1/6", "≥ 7/12"]
     tips = [line.texts[-1] for line in plot.lines]
     assert tips == ["both read 1: 1/6", "ε = ln 2 allows 1/3", "both read 1: at least 7/12"]
-    proof = next(str(each.text) for each in dp.solve(dp.exhibit("grs/theorem-6.3")).panels if each.key == "must")
-    for step in ("falls from 2/3 to 1/6", "1 − 1/6 − 2/3 = 1/6", "2 × 1/6 = 1/3", "11/12 + 2/3 − 1 = 7/12", "a contradiction"):
-        assert step in proof
-    reads = [[1 - one, 1 - two, three, four], [1 - two, 1 - one, four, three]]  # the probability of reading 1
-    for name, row in zip(("Ann", "Ben"), reads, strict=True):
-        (line,) = (each for each in proof.splitlines() if each.startswith(f"{name} reads 1 "))
-        assert [Fraction(share) for share in re.findall(r"\d+/\d+", line)] == row
+    proofs = [panel("grs/theorem-6.3", "must", belief=belief).text for belief in ("1/40", "9/20")]
+    reads = f"a = {one}, b = {two}, c = {1 - three}, d = {1 - four}"  # the probability of reading 2
+    for step in (reads, "1 − 1/6 − 2/3 = 1/6", "2 × 1/6 = 1/3", "11/12 + 2/3 − 1 = 7/12: a contradiction"):
+        assert step in proofs[0]
+    names = {"Ann": "Ben", "Ben": "Ann"}
+    assert proofs[1] == re.sub("Ann|Ben", lambda name: names[name[0]], proofs[0]), "above 3/8 the users are exchanged"
+    swapped = panel("grs/theorem-6.3", "wrong", belief="9/20").plots[1].bars[0].values / 100
+    assert swapped == pytest.approx(wrong)
     assert all(getattr(each, "key", "") != "figure-5" for each in dp.solve(dp.exhibit("grs/theorem-6.3", alpha="1/4")).panels)
     for belief in ("1/8", "1/5"):  # at 1/8 the release of Figure 4 is one of several best ones
         answer = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief))

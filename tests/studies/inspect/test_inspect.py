@@ -18,8 +18,8 @@ from dpdesigner.resources import path
 from dpdesigner.studies.base import tables_of
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.inspect.answer import people_ranking
-from dpdesigner.studies.inspect.design import InspectDesign
-from dpdesigner.studies.snapshot import Look, Snapshot
+from dpdesigner.studies.inspect.design import InspectDesign, compute_again
+from dpdesigner.studies.snapshot import Found, Look, Snapshot
 
 KEYS = (
     "exp_epsilon epsilon epsilon_at delta delta_floor exp_epsilon_at_delta epsilon_at_delta "
@@ -37,6 +37,14 @@ def found(name, **changes):
 
 def value(answer, key):
     return answer.findings[key].value
+
+
+def look(answer, **view):
+    return Look(Snapshot(answer.design, answer, {**InspectDesign.view_defaults, **view}))
+
+
+def said_of(answer, **view):
+    return answer.panels["words"](look(answer, **view)).text
 
 
 def test_every_key_is_there():
@@ -96,7 +104,9 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     assert (value(answer, "epsilon"), value(answer, "delta_floor")) == (math.inf, F(2, 10**6))
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
     assert not answer.passed and answer.badge == ("✗ misses ε = 1 by δ = 8.78e−6", "refuted")
-    assert answer.sentence.endswith(" ε = 1 holds to within a probability of 1 in 113\u202f000.")
+    assert answer.sentence.endswith(
+        " ε = 1 holds to within a probability of 1 in 113\u202f000. For this belief, private noise at ε = 1 is as accurate."
+    )
     assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
     assert found("printed-table.dpd", delta="1e-9").badge[0] == "✗ misses ε = 1, δ = 1e-9"
     assert answer.source.completed == "row 8: +3e−6, 20 more up to +3e−6"
@@ -105,7 +115,12 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     best = dp.solve(dp.CountDesign(20, epsilon="ln 2")).value
     assert office.findings["optimum_requested"].number == pytest.approx(float(best), abs=1e-12)
     tables = {table.key: table for table in tables_of(office)}
-    assert "geometric noise, requested ε = ln 2" in {row[0] for row in tables["use"].rows}
+    assert [row[0] for row in tables["use"].rows] == [
+        "this table, best reading",
+        "geometric noise, ε = ln 2",
+        "this table, at face value",
+        "ignoring the data",
+    ]
     ready = dp.inspect("geometric: 3, ln 2", mend="largest")
     assert ready.badge[1] == "proved" and ready.passed, "no row had to be completed"
     assert office.badge == ("✗ not private · ε = ∞", "refuted") and office.sentence.endswith(
@@ -294,40 +309,46 @@ def test_a_table_in_keys_is_written_for_an_office(tmp_path):
 
 
 def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_certainty() -> None:
-    for file, right, shown in (("gaussian-inspected.dpd", "60", "< 0.1"), ("office-table.dpd", "81", "62")):
+    for file, right, private in (("gaussian-inspected.dpd", "60", "74"), ("office-table.dpd", "81", "67")):
         answer = found(file)
-        panel = people_ranking(answer)
-        known, certain = panel.rows
-        assert [known.text, certain.text] == [right, shown]
-        assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< "))
+        assert [(row.label, row.text) for row in people_ranking(answer).rows] == [
+            ("this table", right),
+            (f"private noise, ε = {answer.design.epsilon}", private),
+            ("guessing", "50"),
+        ]
     gone = dp.inspect([["0.5", "0.5", "0"], ["0.4", "0.5", "0.1"], ["0", "0.6", "0.4"]])
     assert gone.sentence.startswith("Of 100 people who are alone in their cell, up to 10 are found out with certainty."), (
         "who is in the data comes first"
     )
     absent = dp.inspect([["0.5", "0.3", "0.2"], ["0.4", "0.6", "0"]])
     assert absent.sentence.startswith("If the count is 0 without a person and 1 with, their absence is certain up to 20")
+    assert said_of(absent) == "A count of 1 is never released as 2; a count of 0 is, 20 times in 100."
     assert absent.worst[0] == (1, 0) and value(absent, "posterior") == F(2, 3), "nobody is found out with certainty"
     group = dp.inspect("1,0,0\n0.5,0.5,0\n0,0.5,0.5\n", group=2)
     assert group.sentence.startswith("If the count is 2 with a group of 2 people and 0 without, they are found out")
     head = people_ranking(found("office-table.dpd")).head
     assert head == "worst case: counts 0 and 1" and found("office-table.dpd").worst[0] == (1, 0)
     one = dp.inspect([["0.8", "0.2", "0"], ["0.2", "0.8", "0"], ["0.2", "0.7", "0.1"]])
-    assert [row.second for row in people_ranking(one).rows] == ["counts 0 and 1", "counts 1 and 2"]
-    assert people_ranking(dp.inspect("geometric: 3, ln 2")).rows[0].shown == "strongest suspicion"
-    assert float(found("gaussian-inspected.dpd").people.delta_floor) < 1e-9
+    assert people_ranking(one).head == "worst case: counts 0 and 1"
+    assert said_of(one) == "A count of 1 is never released as 2; a count of 2 is, 10 times in 100.", "the largest ratio of all"
+    chosen = one.people.pairs.index((1, 0))
+    assert said_of(one, pair=chosen) == "A release of 1 is 4 times as likely for a count of 1 as for 0."
+    assert said_of(dp.inspect("geometric: 3, ln 2")) == "A release of 1 to 3 is 2 times as likely for a count of 1 as for 0."
+    assert said_of(found("office-table.dpd")) == "A count of 0 is never released as 1 to 6; a count of 1 is, 62 times in 100."
+    group = people_ranking(dp.inspect("geometric: 3, ln 2", group=2)).rows
+    assert [row.label for row in group] == ["this table", "guessing"], "noise at ε hides one person, not two"
 
 
 def test_the_limit_of_the_requested_privacy_touches_a_table_that_just_has_it():
     for given in ({"epsilon": "ln 2"}, {"epsilon": "0.3", "delta": "0.1"}, {"epsilon": 700, "delta": 1}):
         answer = dp.InspectDesign("geometric: 20, ln 2", **given).run()
-        seen, file = (answer.panels["found-out"](Look(Snapshot(answer.design, answer, view))) for view in (
-            {**InspectDesign.view_defaults, "view": "away"}, {**InspectDesign.view_defaults}))  # fmt: skip
+        seen = answer.panels["found-out"](Look(Snapshot(answer.design, answer, InspectDesign.view_defaults)))
         limit, own = seen.lines[-1], seen.lines[0]
-        assert limit.name == f"limit at ε = {given['epsilon']}" and len(file.lines) == len(seen.lines) - 1
+        assert limit.name == f"{'limit at' if 'delta' in given else 'private noise,'} ε = {given['epsilon']}"
         above = np.interp(own.x, limit.x, limit.y) - own.y
         delta = answer.profile.delta(math.exp(answer.design.privacy.epsilon))
         assert (above.min() > -1e-12) == (float(delta) <= float(given.get("delta", 0)) + 1e-12)
-        both = own.short == f"found out · at the limit of ε = {given['epsilon']}" and limit.short == " "
+        both = own.short == f"this table · private noise, ε = {given['epsilon']}" and limit.short == " "
         assert both == (given == {"epsilon": "ln 2"}), "one name where they coincide"
         assert not both or abs(above).max() < 1e-12
 
@@ -341,8 +362,10 @@ def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
     rows, delta = answer.profile.table.doubles, answer.findings["delta"].number
     excess = [np.clip(rows[i] - np.e * rows[k], 0, None).sum() for i, k in answer.profile.pairs]  # of the worst event
     assert max(excess) <= delta <= min(0.00683, 1 / 146)
-    assert found("gaussian-inspected.dpd", epsilon="1/2").sentence.endswith(
-        " ε = 1/2 holds to within a probability of 5.3 in 100."
+    assert (
+        found("gaussian-inspected.dpd", epsilon="1/2")
+        .headlines[1]
+        .endswith(" ε = 1/2 holds to within a probability of 5.3 in 100.")
     )
     assert answer.badge == ("✓ meets ε = 1, δ = 0.01", "proved"), "not “private” beside ε = ∞"
     assert dp.inspect("geometric: 3, ln 2", epsilon="ln 2", delta=0.01).badge[0].startswith("✓ private · ε = ln 2")
@@ -350,9 +373,13 @@ def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
 
 def test_the_accuracy_of_one_release_is_no_curve_of_several():
     one, many = (found("gaussian-inspected.dpd", releases=k) for k in (1, 3))
-    lines = [len(answer.panels_in({})[0].lines) for answer in (one, many)]
-    assert lines[0] == lines[1] + 1
-    assert "and sees 3 releases" in many.sentence and "releases" not in one.sentence
+    names = [[line.name for line in answer.panels["delta"](look(answer)).lines] for answer in (one, many)]
+    assert names == [["δ", "private noise, ε = 1"], ["δ"]]
+    assert "at most 67 times in 100 after 3 releases." in many.sentence and "releases" not in one.sentence
+    assert (
+        found("office-table.dpd", releases=3).sentence
+        == "Of 100 people who are alone in their cell, up to 95 are found out with certainty after 3 releases."
+    )
     titles = [next(panel.title for panel in answer.panels_in({}) if panel.key == "use") for answer in (one, many)]
     assert titles == ["Expected error", "Expected error of one release"]
 
@@ -368,6 +395,7 @@ def test_the_title_of_an_example_goes_with_it(tmp_path):
     own = office.replace(table=f"file: {tmp_path / 'own.csv'}")
     assert own.name == "own" == own.replace(epsilon="1").name, "the report is titled from the file"
     assert own.replace(table="geometric: 20, ln 2").name == ""
+    assert InspectDesign.starting().replace(table="file: example:ptable_D5V2.csv").name == "ptable_D5V2"
     assert own.line.endswith(" · the attacker knows everybody else")
     assert found("printed-table.dpd", table=own.table).design.mend == "no"
     assert office.replace(table=own.table, name="Mine").name == "Mine"
@@ -427,7 +455,7 @@ def test_what_is_said_follows_the_attacker():
     assert "knows only the distribution of the others’ count is right about one person at most 58" in crowd.sentence
     assert people_ranking(crowd).head == "" and "worst two counts" not in crowd.why.plain_text
     look = Look(Snapshot(crowd.design, crowd, {**InspectDesign.view_defaults, "view": "away", "all": True}))
-    assert [line.name for line in crowd.panels["found-out"](look).lines] == ["found out", "guessing"]
+    assert [line.name for line in crowd.panels["found-out"](look).lines] == ["this table", "guessing"]
     informed = found("office-table.dpd")
     assert "At the worst two counts" in informed.why.plain_text
 
@@ -442,3 +470,87 @@ def test_a_table_above_the_requested_level_is_refused():
     answer = dp.inspect("geometric: 3, ln 3", epsilon="ln 2")
     assert answer.badge == ("✗ misses ε = ln 2: ε = 1.099", "refuted") and not answer.passed
     assert dp.inspect("geometric: 3, ln 3", epsilon="ln 3").badge == ("✓ private · ε = 1.099", "proved")
+
+
+ROWS = [["0.7", "0.3", "0"], ["0.2", "0.5", "0.3"], ["0.1", "0.3", "0.6"]]
+HEADED = "count,0,1,2\n0,0.7,0.3,0\n1,0.2,0.5,0.3\n2,0.1,0.3,0.6\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"Perturbation table 2024\nOffice, unit\n\n{HEADED}", "2 comments (lines 1 to 2)"),
+        (f"Table 2024,,,\nTrue count,Published,,\n{HEADED}Source: office,,,\n", "3 comments (lines 1 to 2, 7)"),
+        ("count,0,1,2\n0,70%,30%,0%\n1,20%,50%,30%\n2,10%,30%,60%\n", "lines 2 to 4;"),
+        ("count;0;1;2\n0;70,0 %;30,0 %;0,0 %\n1;20,0 %;50,0 %;30,0 %\n2;10,0 %;30,0 %;60,0 %\n", "lines 2 to 4;"),
+        ("count;0;1;2\n0;100,0 %;0,0 %;0,0 %\n1;20,0 %;50,0 %;30,0 %\n2;10,0 %;30,0 %;60,0 %\n", "lines 2 to 4;"),
+        ("count,0,1,2\n0,70,30,0\n1,20,50,30\n2,10,30,60\n", ", percentages;"),
+        ("70,30,0\n20,50,30\n10,30,60\n", ", percentages;"),
+        ("n;0;1;2\n0;7\u202f000;3\u202f000;0\n1;2 000;5 000;3 000\n2;1000;3000;6000\n", ", of 10000 keys;"),
+        ("count;0;1;2\n0;0,7;0,3;0\n1;0,2;0,5;0,3\n2;0,1;0,3;0,6\n", "lines 2 to 4;"),
+        ("count,0,1,2,Total\n0,70%,30%,0%,100%\n1,20%,50%,30%,100%\n2,10%,30%,60%,100%\n", "the column of totals;"),
+        ("0.7,0.3,0,1\n0.2,0.5,0.3,1\n0.1,0.3,0.6,1\n", "the column of totals;"),
+        ("count,0,1,2+\n0,0.7,0.3,\n1,0.2,0.5,0.3\n2+,0.1,0.3,0.6\n", ", empty cells are 0;"),
+        ("T,\n0,1,2\n0,0.7,0.3,-\n1,0.2,0.5,0.3\n2,0.1,0.3,0.6\n", ", empty cells are 0;"),
+    ],
+)
+def test_tables_are_read_as_offices_write_them(text, words):
+    source = dp.inspect(text).source
+    rows = ROWS if "100,0 %" not in text else [["1", "0", "0"], *ROWS[1:]]
+    assert [list(map(F, row)) for row in source.rows] == [list(map(F, row)) for row in rows]
+    assert source.labels == (0, 1, 2) and words in f"{source.words};"
+
+
+@pytest.mark.parametrize("text", ["100,,\n20,50,30\n", "0.7,0.3\n1\n", f"{HEADED}3,,,0.9\n", f"2024,,,\n{HEADED}"])
+def test_no_line_with_a_number_is_left_out(text):
+    with pytest.raises(dp.InputError):
+        dp.inspect(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("r,0,1,2\n0,0.7,0.2,0.1\n1,0.3,0.5,0.3\n2,0,0.3,0.6\n", ROWS),
+        ("0.7,0.2,0.1\n0.3,0.5,0.3\n0,0.3,0.6\n", ROWS),
+        ("Table\nr,0,1,2\n0,70%,20%,10%\n1,30%,50%,30%\n2,,30%,60%\n", ROWS),
+        ("noise,0,1,2\n-1,0,0.2,0.5\n0,0.7,0.6,0.5\n1,0.3,0.2,0\n", [[".7", ".3", "0"], [".2", ".6", ".2"], ["0", ".5", ".5"]]),
+    ],
+)
+def test_a_table_whose_columns_are_the_true_counts_is_turned_on_request_and_never_completed(text, rows):
+    with pytest.raises(dp.InputError, match="the columns of the table sum to 1 and its rows do not") as refused:
+        dp.inspect(text)
+    assert (refused.value.field, refused.value.suggestion) == ("headings", "turned")
+    source = dp.inspect(text, headings="turned").source
+    assert [list(map(F, row)) for row in source.rows] == [list(map(F, row)) for row in rows] and ", turned" in source.words
+
+
+def test_a_spreadsheet_is_to_be_saved_as_text(tmp_path):
+    (tmp_path / "t.xlsx").write_bytes(b"PK\3\4\x14\0")
+    with pytest.raises(dp.InputError, match=r"t\.xlsx must be a text file, got a spreadsheet: save its sheet as CSV"):
+        dp.inspect(tmp_path / "t.xlsx")
+
+
+def test_releases_of_a_sample_are_each_of_a_new_one():
+    answer = found("geometric-inspected.dpd", sampling="1/2", releases=2)
+    assert value(answer, "exp_epsilon") == F(3, 2) ** 2, "(1 + q (e^ε − 1))^k, each sample drawn anew"
+    assert answer.sentence.endswith(" after 2 releases, each of a new sample.")
+    table = answer.panels["again"](
+        Look(Snapshot(answer.design, answer, InspectDesign.view_defaults, {"again": Found(answer, compute_again(answer))}))
+    )
+    assert table.note == "Rounded up. Each release is of a new sample."
+
+
+def test_repeated_releases_depend_on_nothing_of_another_view():
+    shown = []
+    for false in ("1/100", "1/5"):
+        answer = found("office-table.dpd", false_alarms=false)
+        now = Snapshot(
+            answer.design,
+            answer,
+            {**InspectDesign.view_defaults, "view": "again"},
+            {"again": Found(answer, compute_again(answer))},
+        )
+        shown.append(
+            (answer.panels["again"](Look(now)).rows, [line.name for line in answer.panels["released-again"](Look(now)).lines])
+        )
+    assert shown[0] == shown[1] and shown[0][1] == ["attacker right", "δ at ε = ln 2"]

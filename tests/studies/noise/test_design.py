@@ -3,10 +3,12 @@
 import json
 import math
 import random
+import re
 import subprocess
 import sys
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,13 +16,16 @@ from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_L
 from scipy.integrate import dblquad
 
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.noise.best_noise import checked_bound
 from dpdesigner.core.noise.curves import Curves
+from dpdesigner.core.noise.noise_cost import nearest_step
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.programs import sampler
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_conversion import in_steps
+from dpdesigner.studies.noise.plots import chance_within
+from dpdesigner.studies.noise.run import within_of
 
 
 def python_snippet(outcome: NoiseAnswer) -> str:
@@ -393,7 +398,10 @@ def test_findings_of_a_chosen_split() -> None:
     assert (told["step"].value, told["step"].label, told["step"].note) == (4, "r", "of 5")
     assert told["value"].value == told["chosen"].value == outcome.cost > told["best"].value == outcome.least
     assert told["value"].state == "open" and told["best"].state == "proved" and "half" not in told
-    assert outcome.badge == ("not proved optimal", "open") and outcome.line.startswith("integer query · Δ = 5 · absolute error")
+    assert outcome.line.startswith("integer query · Δ = 5 · absolute error") and outcome.verdict == "not proved optimal"
+    assert outcome.badge == ("✓ proved private · not proved optimal", "proved")
+    steps = NoiseDesign(sensitivity=5, step=1, epsilon=1).run()
+    assert steps.badge == ("✓ proved private · optimal", "proved") and steps.checks[0] == "✓ private: ε = 1, by construction"
 
 
 def test_what_is_infinite_is_no_number_of_percent() -> None:
@@ -401,17 +409,78 @@ def test_what_is_infinite_is_no_number_of_percent() -> None:
     assert told["value"].value == math.inf and told["saved"].value is None and told["value"].state == "open"
 
 
-@pytest.mark.parametrize("cost", ["absolute", "power:1.5", "drawn:0:0,1:1,3:10", "expression:x**2 / (1 + abs(x))"])
-def test_steps_round_up_the_sensitivity_and_keep_the_noise(cost: str) -> None:
-    real = NoiseDesign(epsilon=1, sensitivity="1/3", unit="hours", cost=cost, true_answer="-0.125")
-    steps = in_steps(real)
-    assert (steps.query, steps.sensitivity, steps.true_answer, steps.unit) == ("integer", 34, -12, "steps of 0.01 hours")
-    size = {"absolute": 0.01, "power:1.5": 0.001}.get(cost, 1.0)
-    assert steps.run().cost * size == pytest.approx(real.run().cost, rel=0.05)
-    assert in_steps(real.replace(sensitivity="30")).unit == "hours" and "basis" not in real.to_json()
+@pytest.mark.parametrize(
+    "cost", ["absolute", "squared", "power:1.5", "drawn:0:0,1:1,3:10", "expression:x**2 / (1 + abs(x))", "expression:2x²"]
+)
+def test_noise_in_steps_costs_what_real_noise_costs_in_the_same_unit(cost: str) -> None:
+    real = NoiseDesign(epsilon=1, sensitivity=1, unit="hours", cost=cost)
+    steps = real.replace(step="1/1000")
+    assert steps.cost == real.cost and steps.cost_unit == real.cost_unit
+    for key, finding in real.run().findings.items():
+        if key in ("value", "best", "laplace", "root"):
+            told = steps.run().findings[key]
+            assert told.value == pytest.approx(finding.value, rel=0.01) and told.unit == finding.unit
+    curves = [design.run().by_epsilon.staircase[20:50] for design in (real, steps)]
+    assert curves[1] == pytest.approx(curves[0], rel=0.02)
 
 
-def test_halves_round_up_so_that_answers_stay_as_near() -> None:
+def test_a_step_of_one_is_the_noise_of_whole_numbers() -> None:
+    whole = NoiseDesign("integer", epsilon=1, sensitivity=5, cost="squared").run()
+    steps = NoiseDesign("real", epsilon=1, sensitivity=5, cost="squared", step=1).run()
+    assert (steps.noise, steps.cost, steps.laplace_cost) == (whole.noise, whole.cost, whole.laplace_cost)
+    assert steps.density.x.tolist() == whole.density.x.tolist() and "step" not in whole.design.to_json()
+
+
+def test_the_sensitivity_is_rounded_up_to_whole_steps_exactly() -> None:
+    design = NoiseDesign(epsilon=1, sensitivity="0.3", step="0.1", unit="hours")
+    assert (design.reach, design.period) == (Fraction(3, 10), 0.3), "in doubles 0.3 / 0.1 is below 3, and 0.3 above 3 × 0.1"
+    assert "Δ" not in str(design.rounding)
+    more = design.replace(sensitivity="0.30000001")
+    assert more.reach == Fraction(4, 10) and more.run().noise.sensitivity == 4
+    words = "Rounding to steps of 0.1 hours, halves up, changes the answer by at most 0.05 hours."
+    assert str(more.rounding).replace("\xa0", " ") == f"{words} Δ is rounded up to 0.4 hours."
+
+
+def test_answers_that_are_neighbours_stay_within_the_sensitivity_when_rounded() -> None:
     """Half to even would round 0.05 and 0.15, one step apart, to 0 and 2 steps."""
-    real = NoiseDesign(epsilon=1, unit="hours")
-    assert [in_steps(real.replace(true_answer=value)).true_answer for value in ("0.05", "0.15", "-0.05")] == [1, 2, 0]
+    assert [nearest_step(value, Fraction(1, 10)) for value in ("0.05", "0.15", "-0.05")] == [1, 2, 0]
+
+
+@pytest.mark.parametrize(("step", "shown"), [("0.1", r"-?\d+\.\d"), ("0.25", r"-?\d+\.(00|25|50|75)"), ("1/3", r"-?\d+(/3)?")])
+def test_what_would_be_published_is_a_multiple_of_the_step_in_the_unit(step: str, shown: str) -> None:
+    answer = NoiseDesign(epsilon=1, sensitivity=1, step=step, true_answer="37.06").run()
+    for _ in range(20):
+        made = answer.drawn()
+        published = made.published.replace("−", "-")
+        assert re.fullmatch(shown, published) and Fraction(published) % Fraction(step) == 0
+        assert abs(float(Fraction(published)) - 37.06 - made.values[0, 0]) <= float(Fraction(step)) / 2 + 1e-9
+    assert all(each % Fraction(step) == 0 for each in answer.draws(20))
+
+
+@pytest.mark.parametrize("step", ["4", "0", "-1", "0.0000001", "abc", "1e16"])
+def test_a_step_is_refused_in_one_sentence(step: str) -> None:
+    with pytest.raises(InputError) as caught:
+        NoiseDesign(epsilon=1, sensitivity=3, step=step)
+    assert caught.value.field == "step" and str(caught.value).startswith("the step must be ")
+
+
+@pytest.mark.parametrize("other", [{"query": "integer"}, {"dimension": 2}])
+def test_a_step_is_for_a_single_real_answer(other: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="a step is for a single real answer"):
+        NoiseDesign(**{"query": "real", "epsilon": 1, "sensitivity": 3, "step": 1, **other})
+
+
+@pytest.mark.parametrize("sensitivity", ["1e-9", "1/3", "3", "250", "50000", "1e12"])
+def test_the_usual_step_is_allowed(sensitivity: str) -> None:
+    steps = NoiseDesign(epsilon=1, sensitivity=sensitivity).in_steps()
+    assert 10 <= steps.reach / steps.grid <= 10_000
+
+
+@pytest.mark.parametrize("bound", [0.1, 0.3, 0.7])
+def test_the_share_of_errors_within_a_bound_counts_whole_steps(bound: float) -> None:
+    answer = NoiseDesign(epsilon=1, sensitivity=1, step="0.1").run()
+    own, steps = answer.noise, round(bound * 10)
+    assert chance_within(answer, bound) == pytest.approx(float(own.mass(np.arange(-steps, steps + 1)).sum()), rel=1e-12)
+    assert checked_bound(str(bound), answer.design.grid) == bound and within_of(answer, bound) == bound
+    with pytest.raises(InputError, match=r"a multiple of the step 0\.1, got 0\.55"):
+        checked_bound("0.55", answer.design.grid)

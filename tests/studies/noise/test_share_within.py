@@ -9,7 +9,7 @@ import pytest
 
 from dpdesigner.studies.noise.answer import Drawn
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.plots import WITHIN, chance_within, density, rival_within, share_formula, shares_within
+from dpdesigner.studies.noise.plots import WITHIN, chance_within, density, share_formula, shares_within
 from dpdesigner.studies.noise.run import drawn_text, run, within_of
 
 getcontext().prec = 40
@@ -45,7 +45,7 @@ def test_a_real_answer(epsilon: str, period: str, cost: str, gamma: str, bound: 
     exact = "0.5" if epsilon == "1/2" else epsilon
     assert chance_within(answer, float(bound)) == pytest.approx(real_share(exact, period, answer.gamma, bound), rel=1e-13)
     laplace = float(1 - (-Decimal(exact) * Decimal(bound) / Decimal(period)).exp())
-    assert rival_within(answer, float(bound)) == pytest.approx(laplace, rel=1e-13)
+    assert answer.chances(float(bound))[1] == pytest.approx(laplace, rel=1e-13)
 
 
 @pytest.mark.parametrize(("epsilon", "period", "bound"), [("1", 3, 0), ("1", 3, 1), ("1", 3, 7), ("1/2", 1, 6), ("2", 5, 4)])

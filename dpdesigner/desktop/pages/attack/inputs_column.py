@@ -46,9 +46,9 @@ class SecretCard(Card):
 
     personChosen = Signal(int)
 
-    def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
+    def __init__(self, asking: AskingColumn[AttackDesign], held: Callable[[], dict[str, Any]]) -> None:
         super().__init__(self.tr("The secret"), foldable=True)
-        self._asking, self._name, self._presenting = asking, "", False
+        self._asking, self._held, self._name, self._presenting = asking, held, "", False
         self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=68)
         self.map.setAccessibleName(self.tr("Map of the secret"))
@@ -101,6 +101,8 @@ class SecretCard(Card):
         by_hand, own = drawn_by_hand(design.column), bool(design.answers)
         for widget in (self.paint, self.random, self._boxes):
             widget.setVisible(not own and not self._presenting)
+        if not own:  # answers that it does not fit may be followed by others
+            self._held().update(column=design.column, chosen="")
         self._name = "" if by_hand else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
         self.file.setChecked(bool(self._name))
         self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("Data column ▾"))
@@ -143,7 +145,8 @@ class SecretCard(Card):
             choose_column(self, title, question, self._load, bits_of_file, path)
 
     def _load(self, path: str, column: str) -> None:
-        self._asking.ask_by_job(self.tr("Choose a column"), lambda design: design.with_column(f"{path}#{column}"), "column")
+        self._held()["chosen"] = where = f"{path}#{column}"
+        self._asking.ask_by_job(self.tr("Choose a column"), lambda design: design.with_column(where), "column")
 
 
 class QuestionsCard(Card):
@@ -161,7 +164,7 @@ class QuestionsCard(Card):
         random, tip = self.tr("At random"), self.tr("Counts of random halves of the people")
         take = partial(asking.choose, self.tr("Ask at random"), lambda design: asked_again(held().get("asked"), design))
         self.random = push_button(random, tip, take, checkable=True, padding="0px 6px")
-        tip = self.tr("Your own answers, a CSV file:\nanswer,error,rows\n2,1,1 3 4 7\n(2 ± 1 of the people in rows 1, 3, 4, 7)")
+        tip = self.tr("Your own answers, a CSV file:\nanswer,error,rows\n2,1,1 3 4 7\nor answer,error,region: 14,0,North")
         self.own = push_button(self.tr("File…"), tip, self._open, checkable=True, padding="0px 6px")
         self.ways = together(self.random, self.own)
         self.header.addWidget(self.ways)
@@ -256,8 +259,9 @@ class QuestionsCard(Card):
     @Slot()
     def _open(self) -> None:
         self._asking.restore()
-        if path := chosen_table(self.tr("Answers: columns answer, error and rows; for example 2,1,1 3 4 7"), self):
-            self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path), "answers")
+        if path := chosen_table(self.tr("Answers: columns answer, error and rows (2,1,1 3 4 7) or groups (14,0,North)"), self):
+            chosen = self._held().get("chosen") or self._held().get("column", "")
+            self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path, chosen=chosen), "answers")
 
 
 class ErrorCard(Card):
@@ -394,9 +398,9 @@ class InputsColumn(AskingColumn[AttackDesign]):
 
     def __init__(self, held: Callable[[], dict[str, Any]]) -> None:
         super().__init__()
-        self.secret, self.questions = SecretCard(self), QuestionsCard(self, held)
+        self.secret, self.questions = SecretCard(self, held), QuestionsCard(self, held)
         self.error, self.attackers, self.exposing = ErrorCard(self), AttackersCard(self), ExposingCard()
-        for card in (self.secret, self.questions, self.exposing, self.error, self.attackers):
+        for card in (self.exposing, self.secret, self.questions, self.error, self.attackers):
             self.add(card)
         self.field("attacker", partial(show_in, self.attackers, None))
         self.column.addStretch(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -23,6 +24,7 @@ from dpdesigner.desktop.pages.kit.results_column import CardColumn, PicturesCard
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.people import columns_for
+from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
 from dpdesigner.studies.attack.design import AttackDesign, bounded, quickly, secret_of
 from dpdesigner.studies.attack.run import attack
@@ -35,7 +37,7 @@ class AttackPage(DeclaredPage):
     """Attack a secret column through answers to subset counts, and see the effect of privacy."""
 
     kind = "attack"
-    answering = ("solve", "private", "ranges", "curves")
+    answering = ("solve", "private", "ranges", "trial", "curves")
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"lemma": LemmaPanel}
     passing = ("pointed", "without")  # the mouse may be anywhere, and reports are about all answers
 
@@ -48,10 +50,11 @@ class AttackPage(DeclaredPage):
             (crowds.left.lookChosen, "look"),
             (self.calculator.changed, "counting"),
             (questions.questionChosen, "question"),
-            (self._inputs.exposing.questionChosen, "question"),
+            (self._inputs.exposing.list.unticked, "without"),
             (questions.questionPointed, "pointed"),
         ):
             self.look_by(signal, key)
+        self._inputs.exposing.list.opened.connect(lambda answer: self.look(question=int(answer)))
         for part in (crowds.left, crowds.right, self._inputs.secret):
             part.personChosen.connect(lambda person: self.look(**self.looks("person", person)))
         self.add_command(self.tr("Reports show everybody’s value, or nobody’s"), "", questions.tell_values)
@@ -97,15 +100,14 @@ class AttackPage(DeclaredPage):
 
     def _take_step(self, on: bool) -> None:
         if self._crowds.step.isCheckable():
-            self.look(without=on)
+            self.look(without=self._crowds.all_out(self.answer) if on else "")
         else:
             self._inputs.questions.few.click()
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
         """Return the new view values: playing moves to the next question, a certain person to the first that determines them."""
-        if name == "person" and self.answer and self.answer.ranges:
-            reasons = ((self.view["without"] and self.answer.ranges.rest) or self.answer.ranges).reasons
-            return {name: value, "question": (reasons.get(value) or (self.view["question"],))[0]}
+        if name == "person" and (ranges := self.answer and self.in_view(self.answer).ranges):
+            return {name: value, "question": (ranges.reasons.get(value) or (self.view["question"],))[0]}
         if name != "question" or self.answer is None:
             return {name: value}
         return {name: (self.view["question"] + 1) % self.answer.problem.questions.t}
@@ -116,7 +118,7 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
             Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
-            Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.exposing.show_answer),
+            Part(inputs, lambda s: (s.answer, s.view["question"], s.view["without"]), inputs.exposing.show_answer),
             Part(None, lambda s: ("solve" in s.late,), inputs.set_late),
             Part(None, self._recovered, crowds.show_left, lambda late: crowds.fade(late=late)),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
@@ -161,9 +163,8 @@ class AttackPage(DeclaredPage):
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         super().show_design(before, design)
         if before is not None and not drawn_by_hand(before.column):
-            self.look(without=self.view["without"] and design.answers == before.answers, **self.starting_view(design))
-            if design.answers != before.answers:
-                self.held["aside"] = "" if design.column else before.column
+            kept = self.view["without"] if design.answers == before.answers else ""
+            self.look(without=kept, **self.starting_view(design))
         noisy, inputs, crowds = design.noisy and not design.answers, self._inputs, (self._crowds.left, self._crowds.right)
         own, card = (inputs.exposing.noise, inputs.exposing) if design.answers else (inputs.error.own, crowds[1])
         crowds[1].top.insertWidget(0, inputs.error.total) if bounded(design) else own.addWidget(inputs.error.total)
@@ -180,9 +181,11 @@ class AttackPage(DeclaredPage):
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
-            posed, column, words = answer.problem, self.held.get("aside", ""), answer.one
+            posed, column, words = answer.problem, self.held.get("column", ""), answer.one
             if posed.secret is None and column:
-                words = self.tr("{0} {1}, so it was put aside.").format(column.rpartition("#")[2], posed.misfit(bits_of(column)))
+                with suppress(InputError):  # its file may be gone
+                    misfit = posed.misfit(bits_of(column))
+                    words = self.tr("{0} {1}, so it was put aside.").format(column.rpartition("#")[2], misfit)
             self._inputs.secret.show_secret(design, posed.secret, words, bool(posed.rows[-1] > posed.n))
 
     def _show_numbers(self, answer: AttackAnswer, late: bool) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction
@@ -18,6 +18,7 @@ from dpdesigner.desktop.base.controls import ValueBox, named, push_button, toget
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of
 from dpdesigner.desktop.base.translation import tr, translated
+from dpdesigner.desktop.pages.kit.cards import TickList
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
@@ -124,32 +125,19 @@ class LemmaPanel(PlotPanel):
 class ExposingCard(Card):
     """The published answers that alone expose all they count, and noise to publish instead."""
 
-    questionChosen = Signal(int)
-
     def __init__(self) -> None:
         super().__init__(heading := tr("Answers that expose all they count"), flexible=True)
-        self.list, self.wrong, self._answers, noise = QListWidget(), SentenceLabel("small"), list[int](), QWidget()
-        self.list.setAccessibleName(heading)
-        self.list.setToolTip(self.tr("Answer: rows. A click shows the question."))
-        self.list.currentRowChanged.connect(lambda row: self.questionChosen.emit(self._answers[row]))
+        self.list = TickList(heading, self.tr("Answer: whom it counts. Untick it to try what follows without it."))
+        self.wrong, noise = SentenceLabel("small"), QWidget()
         self.noise = row_of((QLabel(self.tr("With noise instead")), 1), on=noise)  # and the box of the total
         for part in (self.list, noise, self.wrong):
             self.add(part)
 
-    def show_answer(self, answer: AttackAnswer, question: int) -> None:
-        """Show the answers, the open one marked, and the error of noisy ones."""
-        found = wording.exposing(answer)
-        self.set_word(group_thousands(len(found)))
-        self.wrong.set_sentence(translated(wording.noise_instead(answer)))
-        self.list.blockSignals(True)
-        if self._answers != [*found] or self.list.count() != len(found):
-            self._answers = [*found]
-            self.list.clear()
-            self.list.addItems([*found.values()])
-            self.list.setFixedHeight(min(len(found), 7) * max(self.list.sizeHintForRow(0), 1) + 4)  # more scroll
-        self.list.setCurrentRow(self._answers.index(question) if question in found else -1)
-        self.list.blockSignals(False)
-        self.list.setHidden(not found)
+    def show_answer(self, answer: AttackAnswer, question: int, out: str) -> None:
+        """Show the answers, the open one marked and those left out without a tick, and the error of noisy ones."""
+        self.set_word(group_thousands(len(found := wording.exposing(answer))))
+        self.wrong.set_sentence(translated(wording.noise_instead(wording.without(answer, out))))
+        self.list.show_lines({str(each): text for each, text in found.items()}, str(question), out.split())
 
 
 def marks_of(attack: Reconstruction, secret: NDArray[np.int8] | None) -> NDArray[np.int8]:
@@ -205,7 +193,7 @@ class Crowds:
         for card in (self.left, self.right) if answer.design.answers else (self.left,):
             card.grid.outline(framed)
 
-    def show_right(self, answer: AttackAnswer, look: Look, rest: bool, design: AttackDesign, late: frozenset[str]) -> None:
+    def show_right(self, answer: AttackAnswer, look: Look, out: str, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
         own, waits = bool(answer.design.answers), (answer.ranges if answer.design.answers else answer.private) is None
         self.fade(waits=waits or "solve" in late or answer.design.answers != design.answers)
@@ -213,11 +201,11 @@ class Crowds:
         gap = tr("Show whose values the other answers determine. A gap can reveal why an answer is missing; noise cannot.")
         self.step.setToolTip(gap if own else tr("Of a total ε, each of a few questions gets more"))
         self.step.setCheckable(own)
-        self.step.setChecked(own and rest)
+        self.step.setChecked(own and out == self.all_out(answer) != "")
         self.step.setMinimumHeight(max(24, self.step.sizeHint().height()))  # pixels: not cut where text is large
         self.step.setHidden(not self.step.text())
         if own:
-            self._show_certain(wording.without(answer) if rest else answer, look)
+            self._show_certain(wording.without(answer, out), look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
             self.right.set_heading(tr("With privacy"))
             marks = np.where(attack.guess == secret, Mark.RIGHT, marks_of(attack, secret)).astype(np.int8)
@@ -225,6 +213,10 @@ class Crowds:
             self.right.say(*map(translated, run.privately(answer, attack)))
             text, state = run.badge(answer.design)
             self.right.say_badge(translated(text), state, translated(run.private_noise(answer)))
+
+    @staticmethod
+    def all_out(answer: AttackAnswer | None) -> str:
+        return " ".join(map(str, answer.ranges.alone)) if answer and answer.ranges else ""
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("Certain values"))
@@ -242,8 +234,8 @@ class Crowds:
             only = translated(undecided(ranges))
         self.right.say("…" if ranges is None else translated(certain_people(answer)), tr("values are certain"), only)
 
-    def ring(self, answer: AttackAnswer, person: int, rest: bool) -> None:
+    def ring(self, answer: AttackAnswer, person: int, out: str) -> None:
         """Ring a person on both sides, and say there what is known of whom the mouse points at."""
         self.left.ring(person, partial(run.words_of_person, answer, answer.reconstruction))
-        sure = partial(run.certain_of, wording.without(answer) if rest else answer)
+        sure = partial(run.certain_of, wording.without(answer, out))
         self.right.ring(person, sure if answer.design.answers else partial(run.words_of_person, answer, answer.private))

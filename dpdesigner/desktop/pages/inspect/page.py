@@ -88,7 +88,7 @@ _INTERVAL = "interval_low", "interval_high", "interval_mass"
 _SHOWN = {
     "away": (),
     "delta": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
-    "reading": ("optimum_requested", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
+    "reading": ("optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
     "again": ("epsilon", "delta", "rho", "releases_loss"),
     "intervals": ("error_bound", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
@@ -206,6 +206,8 @@ class InspectPage(DeclaredPage):
         self._reading.toggled.connect(lambda _: self._offer_reading())
         self._inputs.field("mend", self._offer)
         self._inputs.field("headings", self._offer)
+        for part in (others := self._inputs.fields["others"], others.box):
+            part.setSizePolicy(self.table.box.sizePolicy())
         row = self._inputs.fields["mend"].parentWidget()
         self.table.body.insertWidget(self.table.body.indexOf(row), self._reading)
         self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
@@ -214,7 +216,8 @@ class InspectPage(DeclaredPage):
 
     def show_design(self, before: Any, design: Any) -> None:
         super().show_design(before, design)
-        fields, again = self._inputs.fields, self.tr("Released {count} times").format(count=design.releases)
+        again, fields = self.tr("Released {count} times").format(count=design.releases), self._inputs.fields
+        again = self.tr("{times}, new samples").format(times=again) if design.sampling else again
         fields["epsilon"].set_line(self.tr("Requested privacy: ε = {epsilon}").format(epsilon=design.epsilon))
         fields["releases"].set_line(self.tr("Released once") if design.releases == 1 else again)
         self._offer_reading()
@@ -231,9 +234,9 @@ class InspectPage(DeclaredPage):
 
     def _offer(self, error: InputError) -> None:
         """Show what is wrong with rows, header or labels, with a button that mends it."""
-        field, both = self._inputs.fields[error.field], self.tr("header and labels")
-        words = self.tr("Use {parts}").format(parts=both if error.suggestion == "both" else error.suggestion)
-        words = self.tr("Complete rows") if error.field == "mend" else words
+        field, parts = self._inputs.fields[error.field], error.suggestion.replace("both", self.tr("header and labels"))
+        known = {"largest": self.tr("Complete rows"), "turned": self.tr("Turn the table")}
+        words = known.get(error.suggestion, self.tr("Use {parts}").format(parts=parts))
         self.table.error.set_remedy(str(error), words, partial(field.changed.emit, error.suggestion, field.words))
 
     def summary(self) -> Summary:
@@ -255,10 +258,7 @@ class InspectPage(DeclaredPage):
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def sentences(self, answer: Answer) -> Sequence[str]:
-        """Return the sentence; without the errors, which are bars; its first one; and without what the attacker knows."""
-        told = (whole := translated(answer.sentence)).partition(self.tr(" For this belief,"))[0]
-        first = f"{told.split('. ')[0].removesuffix('.')}."
-        return whole, told, first, first.replace(self.tr(" who knows everybody else"), "")
+        return answer.headlines if isinstance(answer, InspectAnswer) else ()
 
     def button_actions(self) -> Sequence[Action]:
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]

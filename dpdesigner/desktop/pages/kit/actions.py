@@ -18,6 +18,7 @@ from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
+from dpdesigner.studies.spending import RECORD, another, so_far
 from dpdesigner.studies.study import Job
 
 VIEW = "view."
@@ -164,26 +165,27 @@ class ActionRow(QWidget):
         now = self._page.snapshot()
         if _holds(action.offered, now) and _holds(action.when, now):
             with suppress(Waiting):
-                self._do(action, action.run(now))
+                if not action.spends or self._may_release(now):
+                    self._do(action, action.run(now))
         self.show_states(*self.states(self._page.snapshot()))  # a click has left a button pressed
 
     def _do(self, action: Action, wanted: Any) -> None:
         if isinstance(wanted, Job):
-            if wanted.name != "release" or self._may_replace():
-                self._page.requested.emit(wanted)
+            self._page.requested.emit(wanted)
         elif isinstance(wanted, Mapping):
             self._page.look(**wanted)
         elif wanted is not None:
             self._page.changed.emit(wanted, translated(action.text))
 
-    def _may_replace(self) -> bool:
-        """Ask before a release that no file has is replaced: one of this design, or the last, of another level perhaps."""
-        now, unsaved = self._page.snapshot(), self._page.unsaved
-        found = now.outcomes.get("release")
+    def _may_release(self, now: Snapshot) -> bool:
+        """Ask before the data are released again, and before a release is replaced that no file has."""
+        found, unsaved, spent = now.outcomes.get("release"), self._page.unsaved, RECORD.of(now.design)
         last = None if found is None else found.value
-        if not any(each is last or each.releases(now.design) for each in unsaved):
+        lost = any(each is last or each.releases(now.design) for each in unsaved)
+        if not (lost or RECORD.is_kept(now.design)):
             return True
-        words = self.tr("No file has the released data. Another release replaces them, and spends ε again. Release once more?")
+        told = [translated(so_far(spent)), translated(another(spent, now.design.release_loss)), self.tr("Release again?")]
+        words = " ".join([*([self.tr("No file has the released data.")] if lost else []), *told])
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
         if QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) != yes:
             return False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import of_100
@@ -353,3 +354,41 @@ class RiskCard(Card):
             won = of_100((panel.rows[0].value or 0) / 100)
             line, short = self.tr("Disclosure risk: ≤ {won} of 100 bets won"), self.tr("Risk: ≤ {won} of 100")
             self.set_line(line.format(won=won), short.format(won=won))
+
+
+class TickList(QListWidget):
+    """Lines with a tick each; seven can be seen at once."""
+
+    opened = Signal(str)  #: the key of a line
+    unticked = Signal(str)  #: the keys without a tick, with blanks between them
+
+    def __init__(self, name: str, tip: str) -> None:
+        super().__init__()
+        self._lines: Mapping[str, str] = {}
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setStyleSheet("QListWidget::item { padding: 2px 0; }")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.currentRowChanged.connect(lambda row: self.opened.emit([*self._lines][row]))
+        self.itemChanged.connect(self._untick)
+
+    @Slot(QListWidgetItem)
+    def _untick(self, changed: QListWidgetItem) -> None:
+        ticks = (self.item(row).checkState() == Qt.CheckState.Unchecked for row in range(self.count()))
+        self.unticked.emit(" ".join(compress(self._lines, ticks)))
+        self.setCurrentItem(changed)
+
+    def show_lines(self, lines: Mapping[str, str], current: str, unticked: Collection[str]) -> None:
+        """Show lines by their keys, the current one marked; none are hidden."""
+        self.blockSignals(True)
+        if self._lines != lines:
+            self._lines = lines
+            self.clear()
+            self.addItems([*lines.values()])
+        for row, key in enumerate(lines):
+            self.item(row).setToolTip(lines[key])
+            self.item(row).setCheckState(Qt.CheckState.Unchecked if key in unticked else Qt.CheckState.Checked)
+        self.setFixedHeight(min(len(lines), 7) * max(self.sizeHintForRow(0), 1) + 4)
+        self.setCurrentRow([*lines].index(current) if current in lines else -1)
+        self.blockSignals(False)
+        self.setHidden(not lines)

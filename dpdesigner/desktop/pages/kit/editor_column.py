@@ -245,7 +245,9 @@ class AskingColumn(QWidget, Generic[D]):
         editor.changed.connect(partial(self.take, key))
         editor.cancelled.connect(self.previewCancelled)
 
-    def box(self, key: str, card: Card, sample: str, name: str, tip: str, words: str, **also: object) -> ValueBox:
+    def box(
+        self, key: str, card: Card, sample: str, name: str, tip: str, words: str, empty: str = "", **also: object
+    ) -> ValueBox:
         """Return a box that shows a declared input, and in which it is typed; the card shows errors next to it.
 
         Parameters
@@ -258,6 +260,8 @@ class AskingColumn(QWidget, Generic[D]):
             As for `value_box`.
         words : str
             Those of the undo step.
+        empty : str
+            Shown in an empty box.
         **also
             Other inputs that change with it: values, or functions of the text.
         """
@@ -269,6 +273,7 @@ class AskingColumn(QWidget, Generic[D]):
                 self.settle(made)
 
         made = self.boxes[key] = value_box(sample, name, tip, typed)
+        made.setPlaceholderText(empty)
         self.field(key, partial(show_in, card, made))
         return made
 

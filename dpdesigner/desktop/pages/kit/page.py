@@ -36,12 +36,13 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.summary import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.summary import Figure as Figure
-from dpdesigner.desktop.pages.kit.summary import Portrait, portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, portrait, with_total
 from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike
+from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.study import Job, Study, design_of
 
 
@@ -165,7 +166,7 @@ class Page(QWidget, Generic[D, A]):
         """Return the current state as a frozen value for parts, panels and buttons."""
         late = frozenset(self.late)
         held = self.before, self.presenting, self._refused
-        return Snapshot(self.design, self.answer, dict(self.view), dict(self.outcomes), late, *held)
+        return Snapshot(self.design, self.answer, dict(self.view), {**self.outcomes, "releases": RECORD.found}, late, *held)
 
     def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> QAction:
         """Add an action to the Design menu and to the command palette, and return it."""
@@ -333,7 +334,7 @@ class Page(QWidget, Generic[D, A]):
         """The `summary`, recomputed only when something in it has changed."""
         if self._summary is None:
             summary = self.summary()
-            self._summary = replace(summary, refused=summary.refused or self._refused)
+            self._summary = replace(with_total(summary, self.design), refused=summary.refused or self._refused)
         return self._summary
 
     @Slot()

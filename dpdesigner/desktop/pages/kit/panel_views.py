@@ -371,20 +371,22 @@ class PlanesPanel(PanelView):
 
 
 class SentencePanel(PanelView):
-    """A sentence, or lines to be followed one by one, which are larger."""
+    """A sentence, or lines to be followed one by one, which are larger and never cut."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.label = SentenceLabel("small")
+        self.label, self._short = SentenceLabel("small"), False
         self.column.addWidget(self.label)
 
     def show_panel(self, panel: Sentence, place: Place) -> None:
         words = translated(panel.text)
         set_class(self.label, "" if "\n" in words else "small")
         self.label.set_sentence(words)
+        self.set_short(self._short)
 
     def set_short(self, on: bool) -> None:
-        self.label.set_short(on)
+        self._short = on
+        self.label.set_short(on and "\n" not in self.label.full_text)
 
 
 class KeptSentencePanel(PanelView):

@@ -27,6 +27,7 @@ from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.findings import Finding, Findings, format_finding
 from dpdesigner.studies.matrices import Matrix, Plane
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.spending import RECORD, at_total, so_far
 from dpdesigner.studies.table_panels import Ranking
 
 if TYPE_CHECKING:
@@ -357,3 +358,13 @@ class Summary:
             tuple(map(translated, outcome.checks)),
             translated(outcome.note),
         )
+
+
+def with_total(summary: Summary, design: Any) -> Summary:
+    """Return a summary with all releases of the data of a design, if a project remembers any others."""
+    if not summary.badge or not RECORD.is_kept(design):
+        return summary
+    told, badge = translated(so_far(RECORD.of(design))), summary.badge
+    if len(RECORD.of(design)) > 1:
+        badge = f"{badge.partition(' · ')[0]} · {tr('together {at}').format(at=translated(at_total(RECORD.of(design))))}"
+    return replace(summary, badge=badge, facts=(*summary.facts, told))

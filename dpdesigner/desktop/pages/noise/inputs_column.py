@@ -62,20 +62,23 @@ class InputsColumn(AskingColumn[Asked]):
         card, tip = self.query, self.tr("The sensitivity Δ: the largest change of the answer by one row")
         words = self.tr("Change sensitivity")
         delta = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), tip, words, basis="")
-        tip = self.tr("Work out the sensitivity of your query")
-        self.helper = push_button(self.tr("Δ?"), tip, self._work_out, padding="4px 6px")
-        self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
+        self.helper = push_button(self.tr("Δ?"), self.tr("Work out the sensitivity"), self._work_out, padding="4px 6px")
+        self.helper.setAccessibleName(self.helper.toolTip())
         tip = self.tr("The unit of the answer: hours, euros, patients; written at every error")
         self._unit = self.box("unit", card, "minutes", self.tr("Unit"), tip, self.tr("Change the unit"))
         tip = self.tr("Number of real answers released together; Δ is then in the L1 norm")
         words = self.tr("Change the number of answers")
-        answers = self.box("dimension", card, "100", self.tr("Answers d"), tip, words, delta=None, weights=())
-        self._answers = named(self.tr("answers"), answers)
+        box = self.box("dimension", card, "100", self.tr("Answers d"), tip, words, delta=None, weights=())
+        self._answers = named(self.tr("answers"), box)
+        tip = self.tr("Round the answer to multiples of this, halves up, and draw exact noise in the same steps; empty for none")
+        words, none = self.tr("Publish in steps"), self.tr("none")
+        self._step = named(self.tr("in steps of"), self.box("step", card, "0.001", self.tr("Step"), tip, words, none, delta=None))
         tip = self.tr("Optional, to see what would be published. It stays in this window and in saved designs")
         truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))
         self._truth = named(self.tr("true answer"), truth)
         self._sensitivity, self._change = together(named(self.tr("one row: ±Δ"), delta), self.helper), styled("small")
-        return wrapped(self._sensitivity, named(self.tr("unit"), self._unit), self._answers, self._truth, self._change)
+        unit = named(self.tr("unit"), self._unit)
+        return wrapped(self._sensitivity, unit, self._answers, self._step, self._truth, self._change)
 
     def _cost_card(self) -> Card:
         card = Card(self.tr("Cost of an error"), self.tr("L(x)"), flexible=True, foldable=True)
@@ -92,7 +95,9 @@ class InputsColumn(AskingColumn[Asked]):
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
         self._mark(design)
-        self._answers.setVisible(query_of(design) == "real")
+        real = design if isinstance(design, NoiseDesign) and design.query == "real" else None
+        self._answers.setVisible(real is not None and real.step is None)
+        self._step.setVisible(real is not None and real.dimension == 1)
         self._truth.setVisible(isinstance(design, NoiseDesign) and design.dimension == 1)
         if isinstance(design, HistogramDesign):
             self.data.set_design(before, design)
@@ -110,7 +115,6 @@ class InputsColumn(AskingColumn[Asked]):
         if (focused := QApplication.focusWidget()) is not None and unused.isAncestorOf(focused):
             self.kinds[query_of(design)].setFocus()  # otherwise the cost would get the focus, and not fold
         self._sensitivity.setVisible(not counts)
-        self.helper.setEnabled(not design.unit.startswith("steps of "))  # it finds Δ itself, not how many steps that is
         self._change.setVisible(counts)
         self._unit.setPlaceholderText(self.tr("rows") if counts else "")
         self._unit.setMinimumWidth(round(px(_ROWS)) if counts else 0)
@@ -143,8 +147,7 @@ class InputsColumn(AskingColumn[Asked]):
 
     @Slot()
     def _work_out(self) -> None:
-        design = self.design
-        number = (design.query, str(design.sensitivity)) if isinstance(design, NoiseDesign) else ()
+        number = (design.query, str(design.sensitivity)) if isinstance(design := self.design, NoiseDesign) else ()
         dialog = SensitivityDialog(self, *number)
         words = self.tr("Change sensitivity")
         dialog.taken.connect(lambda *found: self.choose(words, lambda asked: with_sensitivity(asked, self._held(), *found)))

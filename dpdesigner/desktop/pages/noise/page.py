@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
-from dpdesigner.core.noise.best_noise import best_noise
+from dpdesigner.core.noise.best_noise import best_noise, checked_bound
 from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.data.grid import tabbed
@@ -41,10 +40,11 @@ from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import given, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
-from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
+from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
+from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.study import Job
 
 
@@ -86,12 +86,11 @@ class NoisePage(DeclaredPage):
         card, box = self._pictures, partial(self._inputs.box, card=self._pictures)
         tip = self.tr("One positive number per answer, for example 1, 1, 2; epsilon is shared in proportion")
         words, name = self.tr("Share the budget"), self.tr("Weights of the answers")
-        weights = box("weights", sample="1, 1, 2, 1, 1, 1", name=name, tip=tip, words=words)
-        weights.setPlaceholderText("1, 1, 2")
+        weights = box("weights", sample="1, 1, 2, 1, 1, 1", name=name, tip=tip, words=words, empty="1, 1, 2")
         self._weights = wrapped(named(self.tr("weights of the answers"), weights))
         tip = self.tr("Compare with noise that is (ε, δ)-private; empty for none")
-        self._delta = box("delta", sample="0.000001", name=self.tr("Delta, for comparison"), tip=tip, words=self.tr("Change δ"))
-        self._delta.setPlaceholderText(self.tr("none"))
+        words, name, none = self.tr("Change δ"), self.tr("Delta, for comparison"), self.tr("none")
+        self._delta = box("delta", sample="0.000001", name=name, tip=tip, words=words, empty=none)
         self._deltas = wrapped(named(self.tr("probabilities may exceed the limit by δ ="), self._delta))
         above: Any = card.panels.layout()
         for row in (self._weights, self._deltas):
@@ -120,7 +119,7 @@ class NoisePage(DeclaredPage):
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["within"]), self._show_within),
-            Part(None, lambda s: (s.answer, s.outcomes.get("release"), s.design), self._show_given),
+            Part(None, lambda s: (s.answer, s.outcomes.get("release"), s.outcomes["releases"], s.design), self._show_given),
             Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
 
@@ -156,7 +155,7 @@ class NoisePage(DeclaredPage):
     def _set_within(self, text: str) -> None:
         self._pictures.set_error("")
         try:
-            self.look(within=typed_bound(text, self.answer is not None and self.answer.noise_shown.design.query == "integer"))
+            self.look(within=checked_bound(text, None if self.answer is None else self.answer.noise_shown.design.grid))
         except InputError as error:
             show_in(self._pictures, self._within, error)
 
@@ -187,7 +186,7 @@ class NoisePage(DeclaredPage):
             self._within.setToolTip(translated(share_formula(noise)))
             self._unit.setText(noise.design.unit)
 
-    def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
+    def _show_given(self, answer: NoiseOrHistogram, found: Any, _: Any, design: Asked) -> None:
         """Show what is given away of a histogram: its release, an earlier one, or that there is none."""
         self._results.giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
@@ -195,10 +194,7 @@ class NoisePage(DeclaredPage):
             self._results.giving.show_given(shown)
 
     def _given(self, answer: HistogramAnswer, found: Any) -> Given:
-        made, design = [each.value.design for each in self._releases], answer.design
-        same = [each for each in made if (each.path or each.counts) == (design.path or design.counts)]
-        spent = [Spent(each.privacy, adjacency=each.neighbours) for each in same]
-        return replace(given(answer, found, spent), data=lambda: tabbed(table(found.value.columns())) + "\n")
+        return replace(given(answer, found), data=lambda: tabbed(table(found.value.columns())) + "\n")
 
     def reported(self, study: Any, names: Collection[str]) -> Mapping[str, Any]:
         """Return the newest release of a histogram's column, which may have another level."""
@@ -213,6 +209,7 @@ class NoisePage(DeclaredPage):
         """Show an outcome; each release is recorded as an access to the data, and belongs to every design that it fits."""
         if name == "release":
             self._releases.append(outcome)
+            RECORD.add(outcome.value.design, outcome.value.design.release_loss)
             self.unsaved += [] if outcome.value.design.path.startswith(EXAMPLE) else [outcome.value]
         found = self.outcomes.get("release")
         if name == "solve" and found is not None and found.value.releases(outcome.design):
@@ -252,17 +249,15 @@ class NoisePage(DeclaredPage):
 
     @Slot()
     def send_to_count(self) -> None:
-        design = None if self.answer is None else as_count(self.answer.noise_shown)
-        if design is None:
+        if (design := None if self.answer is None else as_count(self.answer.noise_shown)) is None:
             self.message.emit(self.tr("Only noise with Δ = 1, for whole numbers or with γ = 1/2, is the geometric mechanism."))
         else:
             self.designRequested.emit(design)
 
     def whole_text(self) -> str:
         """Return a program that draws this noise; if there is none, explain why."""
-        noise = None if self.answer is None else self.answer.noise_shown
         try:
-            return "" if noise is None else sampler(noise)
+            return "" if self.answer is None else sampler(self.answer.noise_shown)
         except InputError as error:
             self.message.emit(capital(str(error)))
             return ""
@@ -313,7 +308,7 @@ class NoisePage(DeclaredPage):
             return Portrait({}, matrix=read_truth(study.source).counts[None].astype(float))
         number = study if isinstance(study, NoiseDesign) else NoiseDesign("integer", privacy=study.privacy, cost=study.cost)
         curves = density_curves(number.noise_query, best_noise(number.noise_query).noise)
-        line = Line(curves.x, curves.staircase, steps=number.query == "real")
+        line = Line(curves.x, curves.staircase, steps=number.grid is None)
         return Portrait({}, charts=(Plot("density", "", Axis(), Axis(), (line,)),))
 
     def set_presenting(self, on: bool) -> None:

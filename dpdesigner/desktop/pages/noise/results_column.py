@@ -21,8 +21,8 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.noise.answer import NoiseAnswer
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
-from dpdesigner.studies.noise.histogram_conversion import in_steps
 from dpdesigner.studies.noise.plots import usual_epsilons
 
 NoiseOrHistogram = NoiseAnswer | HistogramAnswer
@@ -40,17 +40,17 @@ class SamplerCard(Card):
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.copyWanted)
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)
-        tip = self.tr("Whole steps are drawn exactly: Δ is rounded up to them, the true answer to the nearest one")
-        self.steps = push_button(self.tr("Publish in steps"), tip, partial(asking.choose, self.tr("Publish in steps"), in_steps))
+        tip = self.tr("In steps it can be released: the noise is drawn exactly, and the answer is rounded to steps, halves up")
+        self.steps = push_button("", tip, partial(asking.choose, self.tr("Publish in steps"), NoiseDesign.in_steps))
         self.note, self.buttons = SentenceLabel("small"), wrapped(self.sampler, self.steps, self.send)
         self.add(self.buttons)
         self.add(self.note)
 
     def show_answer(self, answer: NoiseAnswer) -> None:
         self.sampler.setEnabled(answer.design.dimension == 1)
-        text, step = self.tr("Publish in steps of {step}"), f"{step_of(answer.design.period):f}"
-        self.steps.setText(text.format(step=with_unit(step, "" if step == "1" else answer.design.unit)))
-        self.steps.setVisible(answer.design.query == "real" and answer.design.dimension == 1)
+        design, step = answer.design, f"{step_of(answer.design.period):f}"
+        self.steps.setText(self.tr("Publish in steps of {step}").format(step=with_unit(step, design.unit)))
+        self.steps.setVisible(design.grid is None and design.dimension == 1)
         self.send.setVisible(answer.geometric is not None)
         self.note.set_sentence(" ".join(filter(None, map(translated, answer.sampling))))
 

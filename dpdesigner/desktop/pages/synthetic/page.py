@@ -94,7 +94,7 @@ class SyntheticPage(DeclaredPage):
         column: dict[str, Any] = {"on": "total", "offered": lambda now: now.design.kind == "synthetic"}
         column["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         actions = (
-            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", **shown),
+            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", spends=True, **shown),
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
             *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons, *NetDesign.buttons),
         )
@@ -111,12 +111,10 @@ class SyntheticPage(DeclaredPage):
         own = IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed
         return own if kind == "synthetic" else super().starting_study(kind)
 
-    # Computation -------------------------------------------------------------------------------------------------------
-
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the job that makes the column; the other results are requested once it exists."""
         quick: dict[str, Any] = {"quick": True} if study.kind == self.kind else {}
-        return (Job("solve", partial(KEPT_RELEASES.run, study, **quick) if draws_release(study) else study.run),)
+        return (Job("solve", partial(KEPT_RELEASES.shown, study, **quick) if draws_release(study) else study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         self._unreleased = None if name == "solve" else self._unreleased
@@ -208,14 +206,17 @@ class SyntheticPage(DeclaredPage):
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         if name == "solve":
             self._facts, self._unreleased = None, self.design
-        super().show_failure(name, error)
+        if name == "solve" and KEPT_RELEASES.holds(self.design):
+            self._unreleased, self._released = None, None
+            self._set_late(name, False)
+            self._results.show_failure("")
+        else:
+            super().show_failure(name, error)
         if name == "solve" and (made := self._released) and self.design and made.design.data_key == self.design.data_key:
             self._giving.show_given(statements.outdated(made))
         elif name == "solve":  # the results of other data are none for these, not even pale
             self._giving.hide()
             self._pictures.set_blank(capital(str(error)))
-
-    # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: Any, design: Any) -> None:
         if self._facts is None or self._facts.design != design:
@@ -298,8 +299,6 @@ class SyntheticPage(DeclaredPage):
             Stop(self._results.panels, self.tr("Which method is best here?"), ways),
             Stop(self._results.findings, self.tr("Results"), end),
         )
-
-    # Intents -----------------------------------------------------------------------------------------------------------
 
     def _open_view(self, view: str) -> None:
         super()._open_view(view)

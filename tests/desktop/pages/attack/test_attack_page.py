@@ -17,7 +17,7 @@ from desktop.hands import CONTROL, Hands, Key
 from desktop.test_accessibility_tree import targets, too_small
 from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QListWidget, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
@@ -419,7 +419,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: titles.append(given[1]) or (str(answers), ""))
     assert user.chosen("At random", "File…") == ["At random"]
     user.press("File…")
-    assert titles == ["Answers: columns answer, error and rows; for example 2,1,1 3 4 7"]
+    assert titles == ["Answers: columns answer, error and rows (2,1,1 3 4 7) or groups (14,0,North)"]
     user.reads(
         "1 of 3",
         "values are certain",
@@ -490,7 +490,8 @@ def test_a_column_that_answers_contradict_is_refused_or_put_aside_and_says_why(
     user = opens(n=None, answers=str(answers))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(people), ""))
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
-    user.waits(lambda: user.errors() == ["This column does not fit answer 1: truth 2, published 1."])
+    kept = "It is kept for the next answers that you open."
+    user.waits(lambda: user.errors() == [f"This column does not fit answer 1: truth 2, published 1. {kept}"])
     assert design(user).column == "" and user.says("3 of 3", "Choose the column that was counted")
     user.press("At random")
     user.reads("With privacy")
@@ -499,6 +500,57 @@ def test_a_column_that_answers_contradict_is_refused_or_put_aside_and_says_why(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
     user.press("File…")
     user.reads("Ill does not fit answer 1: truth 2, published 1, so it was put aside.")
+    answers.write_text("answer,error,rows\n2,0,1 2 3\n", "utf-8")
+    user.press("File…")
+    user.reads("2 of the first 3 rows are 1", "ill ▾")
+
+
+def test_a_column_chosen_in_another_audit_is_there_with_its_answers_by_group(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    answers.write_text("answer,error,region\n1,0,North\n0,0,South\n", "utf-8")
+    people.write_text("name,region,ill\nAnn,North,1\nBob,South,0\nCem,North,0\n", "utf-8")
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(people), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("Which column of people.csv is the secret?")
+    user.front().findChild(QComboBox).setCurrentText("ill")
+    user.press("OK")
+    user.waits(lambda: any("has 3 rows, but the answers count 200 people. It is kept" in error for error in user.errors()))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+    user.press("File…")
+    user.reads("1 of the first 3 rows are 1", "ill ▾", "the values of 1 of 3 people follow", "North: truth 1, published 1")
+    exposing = user.find(QListWidget, "Answers that expose all they count")
+    assert [exposing.item(row).text() for row in range(exposing.count())] == ["South: Bob"]
+    right = grids(user)[2]
+    QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(1).center().toPoint())
+    user.reads("Bob: 0, certain: “South” counts 0 of 1")
+
+
+def test_without_an_answer_the_page_and_the_noise_follow(opens: Opener, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.csv"
+    answers.write_text("answer,error,rows\n1,0,1\n0,0,2 3\n1,0,1 4 5\n", "utf-8")
+    user = opens(n=None, answers=str(answers))
+    user.reads("the values of 5 of 5 people follow", "Wrong by ≈ 1.92: larger than 3 of your 3 counts (0 to 1).")
+    exposing = user.find(QListWidget, "Answers that expose all they count")
+    assert [exposing.item(row).text() for row in range(exposing.count())] == ["1: row 1", "2: rows 2, 3"]
+
+    def tick(row: int) -> None:
+        place = exposing.visualItemRect(exposing.item(row))
+        QTest.mouseClick(exposing.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place.left() + 8, place.center().y()))
+
+    tick(0)
+    user.reads("Without 1 of the 3 answers, the values of 2 of 5 people still follow.", "2 of 5")
+    user.reads("Wrong by ≈ 0.851: larger than 1 of your 2 counts (0 to 1).", "Does the framed person have a 1?")
+    assert [exposing.item(row).checkState() for row in (0, 1)] == [Qt.CheckState.Unchecked, Qt.CheckState.Checked]
+    tick(1)
+    user.reads("Without 2 of the 3 answers, the values of 0 of 5 people still follow.")
+    assert user.find(QPushButton, "Leave them out").isChecked(), "all of them"
+    tick(0)
+    user.reads("Without 1 of the 3 answers, the values of 3 of 5 people still follow.")
+    tick(1)
+    user.reads("If the 3 published counts are exact, the values of 5 of 5 people follow")
 
 
 def test_the_first_column_of_0_and_1_is_chosen_and_others_have_a_reason(

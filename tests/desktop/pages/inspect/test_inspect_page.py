@@ -323,6 +323,23 @@ def test_a_header_of_noise_is_added_to_the_count(user: Hands, tmp_path: Path) ->
     assert dark.pixelColor(centre) != light.pixelColor(centre), "the cells have the colours of the theme"
 
 
+def test_a_table_whose_columns_are_the_counts_is_turned_by_a_press(user: Hands) -> None:
+    page(user).table.take("0.5,0.25,0.25\n0.5,0.5,0.25\n0,0.25,0.5\n")
+    user.waits(lambda: bool(user.errors()))
+    assert user.errors() == ["The columns of the table sum to 1 and its rows do not. Are its columns the true counts?"]
+    user.press("Turn the table")
+    user.waits(lambda: page(user).answer is not None and page(user).answer.design.headings == "turned")
+    user.settles()
+    assert not user.errors() and page(user).answer.releases.doubles[0].tolist() == [0.5, 0.5, 0]
+
+
+def test_the_others_count_is_readable_as_a_whole(user: Hands) -> None:
+    page(user)._inputs.change("Ask", attacker="outsider", others="binomial:1/2")
+    user.settles()
+    box = page(user)._inputs.fields["others"].box
+    assert box.fontMetrics().horizontalAdvance("binomial:1/2") < box.width() - 12
+
+
 def test_where_a_header_stays_unclear_one_press_uses_it(user: Hands) -> None:
     page(user).table.take("x,y\nn0,abc\nn1,0.4\n")
     user.waits(lambda: bool(user.errors()))
@@ -356,7 +373,7 @@ def test_the_requested_privacy_is_a_curve_of_the_first_view_and_its_suggestions_
         user.press("1")
         user.settles()
         assert [button.isChecked() for button in tries.values()] == [False, True]
-    assert any(line.name == "limit at ε = 1" for line in away(user).plot.plot.lines)
+    assert any(line.name == "private noise, ε = 1" for line in away(user).plot.plot.lines)
 
 
 def test_nothing_is_shown_that_is_not_computed_but_the_table_at_once(
@@ -386,7 +403,7 @@ def test_a_certain_suspicion_that_is_rare_has_its_probability_instead(user: Hand
     page(user)._inputs.change("Ask", epsilon="1", delta="0.01")
     user.settles()
     bars = [row.label for row in page(user)._results.panels.panels["people"].rows]
-    assert bars == ["attacker right at most", "found out with certainty"]
+    assert bars == ["this table", "private noise, ε = 1", "guessing"]
     page(user).look(view="delta")
     user.settles()
     shown = page(user)._results.findings.values

@@ -162,14 +162,35 @@ def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivit
 
 def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user = opens(sensitivity="1/5", unit="hours", true_answer="38.4", cost="squared")
-    user.press("Publish in steps")
-    user.reads("integer query · Δ = 20 steps of 0.01 hours · squared error")
-    user.reads("Whole numbers are drawn exactly.", "(steps of 0.01 hours)²")
-    assert user.text("True answer") == "3840" and user.undo_text() == "Publish in steps"
+    user.reads("For simulation only: floating-point digits can reveal the answer.")
+    user.press("Publish in steps of 0.01\xa0hours")
+    user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · squared error", "hours²")
+    user.reads("Drawn exactly. Rounding to steps of 0.01 hours, halves up, changes the answer by at most")
+    assert user.undo_text() == "Publish in steps" and not user.says("rounded up")
+    assert [user.text(box) for box in ("Step", "True answer", "Sensitivity")] == ["0.01", "38.4", "1/5"]
     assert not user.sees(QAbstractButton, "Publish in steps"), "it is done"
-    assert not user.find(QAbstractButton, "Work out the sensitivity").isEnabled(), "Δ is counted in steps now"
+    user.press("Draw once")
+    user.waits(lambda: re.search(r"38\.4.hours is published as −?\d+\.\d\d.hours\.", user.said()) is not None)
     user.press("Why is this the best noise?")
-    user.reads("Δ = 1/5 hours. That is 20 steps of 0.01 hours, rounded up. Round the true answer to whole steps, halves up.")
+    user.reads("Rounding to steps of 0.01 hours, halves up", "within each Δ = 20")
+    user.write("Step", "3/20")
+    user.reads("Δ is rounded up to 0.3 hours.")
+    user.write("Step", "1")
+    assert user.errors() == ["“step” must be between 0.00002 and Δ = 1/5, got 1."]
+    user.write("Step", "")
+    user.reads("real query · Δ = 1/5 hours · squared error", "For simulation only")
+    assert [user.text(box) for box in ("True answer", "Sensitivity")] == ["38.4", "1/5"]
+
+
+def test_a_drawn_cost_and_the_target_stay_in_the_unit_when_answers_are_in_steps(opens: Opener) -> None:
+    cost = "drawn:0:0,0.5:1,1:3"
+    user = opens(sensitivity="1/2", unit="hours", cost=cost)
+    before = user.text("Expected error to aim for")
+    user.write("Step", "0.001")
+    user.reads("real query in steps of 0.001 hours")
+    study: Any = user.window.document.study
+    assert study.cost == cost
+    assert float(user.text("Expected error to aim for")) == pytest.approx(float(before), rel=0.01)
 
 
 def test_a_refused_input_gives_way_to_the_next(opens: Opener) -> None:
@@ -202,11 +223,10 @@ def test_each_kind_of_number_and_cost_is_chosen_and_taken_back(opens: Opener) ->
     user.reads("real query · Δ = 5/2 ·")
     assert user.undo_text() == "Change sensitivity"
     user.press("Whole number")
-    user.reads("integer query · Δ = 25 steps of 0.1 ·", "Probability of the noise")
-    assert user.undo_text() == "Change query"
+    user.reads("integer query · Δ = 3 ·", "Probability of the noise")
+    assert user.undo_text() == "Change query" and not user.sees(QLineEdit, "Step")
     user.press("Real number")
-    user.reads("real query · Δ = 25 steps of 0.1 ·")
-    user.write("Unit", "")
+    user.reads("real query · Δ = 3 ·")
     user.write("Sensitivity", "3")
     user.press("x²")
     user.reads("· squared error ·")

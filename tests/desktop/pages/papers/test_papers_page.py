@@ -232,10 +232,10 @@ def test_the_steps_of_a_proof_have_a_line_each_in_a_report_and_in_its_explanatio
 ) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     user.window.menus.why.trigger()
-    for step in ("2. Ann’s 2 falls", "3. So in {1,3}"):
+    for step in ("2. The error is a/4", "3. This is Ann’s separate release"):
         assert f"\n{step}" in user.window.why.as_text()
     write_report("Papers", [export_of(dp.exhibit("grs/theorem-6.3"))], [tmp_path / "it.html"])
-    assert "<br>2. Ann’s 2 falls" in (tmp_path / "it.html").read_text("utf-8")
+    assert "<br>2. The error is a/4" in (tmp_path / "it.html").read_text("utf-8")
 
 
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
@@ -254,7 +254,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.window.document.study.belief == "1/10" and user.undo_text() == "Change probability"
     assert user.says("1.25")
     user.tab("Proof")
-    user.reads("7/12 is more than 1/3: a contradiction.")
+    user.reads("11/12 + 2/3 − 1 = 7/12: a contradiction.")
     user.write("Probability of 1 and 3, the number", "1/8")
     user.settles()
     assert user.says("One release serves both users.", "Not here: sharing is free.")
@@ -407,11 +407,12 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "How often each is wrong", "7/12 is more than 1/3: a contradiction."
-    assert user.says(bars, "When Ann is wrong", "drag the line") and not user.says(ratio)
-    user.tab("Ben")
+    bars, ratio = "How often each is wrong", "11/12 + 2/3 − 1 = 7/12: a contradiction."
+    assert user.says("Ann’s separate release", "wrong in 28¹⁄₃%", "Shared release", "each wrong in 32²⁄₃%", "drag the line")
+    assert not user.says(ratio) and not user.says(bars)
+    user.tab("Errors")
     user.settles()
-    assert user.says(bars, "When Ben is wrong") and not user.says("When Ann is wrong")
+    assert user.says(bars, "When Ann is wrong", "When Ben is wrong", "in %, by who is ill") and not user.says("Shared release")
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "One release best for both? (Figure 5)") and not user.says(bars)
@@ -428,10 +429,10 @@ def test_the_headline_of_theorem_6_3_keeps_its_numbers_where_text_is_large(opens
 
 def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_sharing_costs(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.tabs() == ["Ann", "Ben", "Proof"]
+    assert user.tabs() == ["Releases", "Errors", "Proof"]
     user.write("Probability of 1 and 3, the number", "1/8")
     user.settles()
-    assert user.tabs() == ["Ann", "Ben", "Proof"] and user.says("One release serves both users.")
+    assert user.tabs() == ["Releases", "Errors", "Proof"] and user.says("One release serves both users.")
     user.tab("Proof")
     user.settles()
     assert user.says("Here a noisy count is best for each user")
@@ -439,7 +440,17 @@ def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_s
     user.settles()
     user.write("Probability of 1 and 3, the number", "1/40")
     user.settles()
-    assert user.says("The proof is for ε = ln 2 and probabilities below 1/8.")
+    assert user.says("The proof is for ε = ln 2.")
+
+
+def test_the_whole_proof_of_theorem_6_3_can_be_read_where_text_is_large(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"))
+    user.window.resize(1024, 640)
+    preferences().choose(text_scale=1.5)
+    user.tab("Proof")
+    user.settles()
+    proof = user.find(QLabel, "0 and 3 are always wrong.")
+    user.waits(lambda: proof.text().endswith("7/12: a contradiction.") and proof.height() >= proof.heightForWidth(proof.width()))
 
 
 def test_a_doubted_table_is_dragged_in_the_picture_of_theorem_6_3(opens: Callable[..., Hands]) -> None:

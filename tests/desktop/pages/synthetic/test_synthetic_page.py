@@ -32,6 +32,7 @@ from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.fields import KEPT_RELEASES, KeptReleases
+from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
@@ -533,7 +534,8 @@ def test_the_counts_of_linear_rules_are_given_away(opens: Callable[..., Hands]) 
 
 
 def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], tmp_path: Path) -> None:
-    user = opens(HalfspaceDesign.starting(rows=2001, seed=None, directions=4))
+    (path := tmp_path / "rows.csv").write_text("1,2\n-1,1\n2,-1\n" * 400, "utf-8")
+    user = opens(HalfspaceDesign.starting(points=f"file: {path}", directions=4))
 
     def saves(until: str, again: str = "") -> None:
         user.press("Save JSON…")
@@ -545,21 +547,20 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
             user.waits(lambda: again in dialog.said.text() and go.text() == "Replace")
             QTest.mouseClick(go, Qt.MouseButton.LeftButton)
         user.waits(lambda: until in dialog.said.text())
-        assert ("together" in dialog.said.text()) == ("together" in until)
+        assert ("of these rows" in dialog.said.text()) == ("of these rows" in until)
         dialog.close()
 
     saves("-structure.json: give this one away; “how” in it says how to ask it")
     saves("written.")  # the same release
-    assert not user.says("saved already")
+    assert not user.says("Do not choose by accuracy")
     made = page(user).answer
     user.press("Release again")
     user.waits(lambda: page(user).answer is not made)
-    user.waits(lambda: user.says("1 saved already: with this one, together ε = 2."))
-    saves("2 releases of these rows saved: together ε = 2.", again="Already there: ")
+    user.waits(lambda: user.says("2 releases of these rows: ε = 2. Do not choose by accuracy."))
+    saves("2 releases of these rows: ε = 2.", again="Already there: ")
     user.write("Epsilon", "1/2")
-    user.waits(lambda: user.says("2 saved already: with this one, together ε = 2.5."))
-    unfolded(user, "Invented rows: 2001")
-    user.write("Invented rows, the number", "2002")
+    user.waits(lambda: user.says("3 releases of these rows: ε = 2.5."))
+    user.press("Invented")
     user.waits(lambda: user.says("Others can open the file here and type a rule."))
 
 
@@ -570,24 +571,23 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
     user = opens(HalfspaceDesign.starting(points=f"file: {path}"))
     user.reads("Others can open the file here and type a rule.")
     for told in (
-        "2 releases of these rows shown: together ε = 2. Do not choose by accuracy.",
-        "3 releases of these rows shown: together ε = 3. Do not choose by accuracy.",
+        "2 releases of these rows: ε = 2. Do not choose by accuracy.",
+        "3 releases of these rows: ε = 3. Do not choose by accuracy.",
     ):
         user.press("Release again")
         user.reads(told)
     user.settles()
     user.write("Epsilon", "1/2")
-    user.reads("4 releases of these rows shown: together ε = 3.5. Do not choose by accuracy.")
+    user.reads("4 releases of these rows: ε = 3.5. Do not choose by accuracy.")
     user.undo()
     user.settles()
-    user.reads("4 releases of these rows shown: together ε = 3.5")  # the same one comes back
+    user.reads("4 releases of these rows: ε = 3.5")  # the same one comes back
     unfolded(user, "Directions: 16")
     user.write("Directions, the number", "20")
-    user.reads("5 releases of these rows shown: together ε = 4.5. Do not choose by accuracy.")
-    KEPT_RELEASES.save(page(user).answer.design)
+    user.reads("5 releases of these rows: ε = 4.5. Do not choose by accuracy.")
+    assert KEPT_RELEASES.save(page(user).answer.design) == "5 releases of these rows: ε = 4.5."
     user.press("Release again")
-    told = "6 releases of these rows shown: together ε = 5.5; 1 saved: ε = 1. With this one saved: ε = 2."
-    user.reads(f"{told} Do not choose by accuracy.")
+    user.reads("6 releases of these rows: ε = 5.5. Do not choose by accuracy.")
 
 
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
@@ -937,22 +937,25 @@ def test_the_releases_of_a_drag_push_out_no_earlier_one() -> None:
 @pytest.mark.parametrize("design", [ages(seed=None), RectangleDesign.starting(seed=None), NetDesign.starting(seed=None)])
 def test_a_release_that_is_kept_is_not_another_one(design: Any) -> None:
     kept = KeptReleases()
+    RECORD.take(())
     for changes in ({}, {}, {"name": "Mine"}, {}):
         kept.keep(kept.run(design.replace(**changes)))
     assert kept.warning(design) is None
     kept.keep(kept.run(design.replace(epsilon="1/2")))
-    assert str(kept.warning(design)).startswith("2 releases of these rows shown: together ε = 1.5.")
+    assert str(kept.warning(design)).startswith("2 releases of these rows: ε = 1.5.")
     kept.forget(design)
     kept.keep(kept.run(design))
-    assert str(kept.warning(design)).startswith("3 releases of these rows shown: together ε = 2.5.")
+    assert str(kept.warning(design)).startswith("3 releases of these rows: ε = 2.5.")
 
 
 def test_a_release_that_was_saved_with_its_error_stays_without_a_total() -> None:
     kept, design = KeptReleases(), NetDesign.starting(seed=None)
+    RECORD.take(())
     kept.keep(kept.run(design))
     kept.save(design.replace(real_errors="published"))
     assert kept.save(design) is None
-    assert "1 saved: ε = ∞. With this one saved: ε = ∞." in str(kept.warning(design.replace(epsilon="1/2")))
+    kept.keep(kept.run(design.replace(epsilon="1/2")))
+    assert str(kept.warning(design)).startswith("2 releases of these rows: ε = ∞.")
 
 
 def test_a_file_is_chosen_and_its_header_names_the_columns(
