@@ -42,7 +42,7 @@ Tries = Sequence[Number | tuple[Number, str]]
 LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
 _DIGITS = 3  # digits of a number chosen with the mouse
 _STEPS = 600  # steps of a slider
-_ODDS = re.compile(r"^\s*(\d+) in (\d+)\s*$", re.ASCII)
+_ODDS = re.compile(r"^\s*(\d+)\s+in\s+(\d+)\s*$", re.ASCII)
 _CAUGHT = 1 / 150  # share of the slider within which numbers to try attract the handle
 
 

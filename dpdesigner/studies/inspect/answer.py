@@ -158,18 +158,20 @@ def _unless_same(first: Floats, second: Floats, least: float, name: str) -> str:
     return " " if np.allclose(first, second, rtol=_ALIKE, atol=least) else name
 
 
-def _private(design: InspectDesign) -> str:
+def _private(answer: InspectAnswer) -> str:
     """Return the name of noise with the requested privacy, where geometric noise reveals just what the level allows."""
-    alone = design.releases == design.group == 1 and design.attacker == "informed"
+    design = answer.design
+    alone = design.releases == design.group == 1 and design.attacker == "informed" and not answer.source.names
     return message(PRIVATE_NOISE, epsilon=design.epsilon) if alone else ""
 
 
-def _limit(design: InspectDesign) -> Line:
+def _limit(answer: InspectAnswer) -> Line:
     """Return the highest curve that a table with the requested privacy can have."""
+    design = answer.design
     ratio, delta = math.exp(design.privacy.epsilon), float(exact(design.delta or 0))
     corner = (1 - delta) / (1 + ratio)
     x, y = np.array([0, corner, 1 - delta, 1.0]), np.array([delta, 1 - corner, 1.0, 1.0])
-    if (name := _private(design)) and not delta:
+    if (name := _private(answer)) and not delta:
         return Line(x, y, name, "bound", proved=True, dashed=True)
     return Line(x, y, message("limit at ε = {epsilon}", epsilon=design.epsilon), "rival", dashed=True)
 
@@ -178,7 +180,7 @@ def _found_out(look: Look) -> Plot:
     answer: InspectAnswer = look.answer
     (i, k), curve = answer.pair(look.view["pair"])
     main = _curve(curve, message("this table"))
-    limit, across = _limit(answer.design), np.linspace(0, 1, 101)
+    limit, across = _limit(answer), np.linspace(0, 1, 101)
     own, most = (np.interp(across, line.x, line.y) for line in (main, limit))
     covered = i >= 0 and _unless_same(most, own, _ALIKE, "") == " "
     both = message("this table · {limit}", limit=limit.name) if covered else ""
@@ -220,7 +222,7 @@ def _delta(look: Look) -> Plot:
     if (delta := answer.findings["delta"].number) is not None and (delta > 0 or linear):
         marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, DIGITS))),)
     lines = [line]
-    if (name := _private(answer.design)) and 0 < epsilon < min(end, 700):
+    if (name := _private(answer)) and 0 < epsilon < min(end, 700):
         alpha, at = math.exp(-epsilon), np.linspace(0, epsilon, 81)
         private = (1 - alpha * np.exp(at)) / (1 + alpha)
         shown = private if linear else np.maximum(private, low)
@@ -249,7 +251,7 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
     pair = worst_for(design, people, lambda curve: curve.success(rate))
     chance = max(rate, 1 - rate)
     bars: list[tuple[str, Any, Role]] = [(message("this table"), findings["success"].value, "main")]
-    if (name := _private(design)) and answer.source.format != "categories":
+    if name := _private(answer):
         bars.append((name, max(1 / (1 + math.exp(-design.privacy.epsilon)), float(chance)), "bound"))
     bars.append((message("guessing"), chance, "rival"))
     rows = [Rank(name, 100 * float(won), role, role == "bound", text=of_100(won), second=" ") for name, won, role in bars]
@@ -346,23 +348,25 @@ def _posterior(look: Look) -> Plot:
 
 
 def _words(look: Look) -> Sentence:
-    """Say at which releases two neighbouring counts differ most: those shown, or of all tables' counts the worst."""
+    """Say at which releases two neighbouring counts differ most: those shown, or of all counts those with the largest ratio."""
     answer: InspectAnswer = look.answer
     found, (pair, _) = answer.profile, answer.pair(look.view["pair"])
-    if min(pair) < 0:
+    if min(pair) < 0 or answer.source.names:  # the crowd, and categories
         return Sentence("", key="words")
-    of = dict(zip(found.pairs, found.contrasts, strict=True))
-    i, k = max((pair, pair[::-1]), key=lambda each: (of[each].ratio, of[each].curve.floor))
-    if look.view["pair"] < 0 and (place := found.epsilon_place) and of[i, k].ratio < of[place[:2]].ratio:
-        i, k = place[:2]
-    ratio, p, q = of[i, k].ratio, found.table.doubles[i], found.table.doubles[k]
+    of = {each: found.contrasts[found.pairs.index(each)] for each in (pair, pair[::-1])}
+    i, k = max(of, key=lambda each: (of[each].ratio, of[each].curve.floor))
+    contrast, place = of[i, k], found.epsilon_place if look.view["pair"] < 0 else None
+    if place is not None and contrast.ratio < (largest := found.contrasts[found.pairs.index(place[:2])]).ratio:
+        (i, k), contrast = place[:2], largest
+    ratio, p, q = contrast.ratio, found.table.doubles[i], found.table.doubles[k]
     most = (p > 0) & (q == 0) if ratio == math.inf else (q > 0) & (p >= float(ratio) * (1 - 1e-9) * q)
     values = named_releases([name for name, at in zip(answer.releases.outputs, most, strict=True) if at])
-    text = message("A release of {values} is {ratio} times as likely for a count of {i} as for {k}.")
+    text = message("Releases of {values}: {ratio} times as likely at count {i} as at count {k}.")
     if ratio == math.inf:
-        text = message("A count of {k} is never released as {values}; a count of {i} is, {chance} times in 100.")
-    known = {"i": i, "k": k, "values": values, "chance": of_100(of[i, k].curve.floor), "ratio": figure(float(ratio), 3)}
-    return Sentence(message(text, **known), key="words")
+        text = message("Releases of {values}: {chance} in 100 at count {i}, never at count {k}.")
+    chance = of_100(contrast.curve.floor)  # rounded up
+    known = {"chance": chance if chance[0] == "<" else message("up to {chance}", chance=chance), "ratio": figure(float(ratio), 3)}
+    return Sentence(message(text, i=i, k=k, values=values, **known), key="words")
 
 
 PANELS: Mapping[str, Maker] = {

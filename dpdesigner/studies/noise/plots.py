@@ -113,7 +113,7 @@ def _within(outcome: NoiseAnswer, bound: float) -> Band:
     """Return the errors within a bound, half a step wider for whole numbers, with their share and that of Laplace noise."""
     reach = bound + float(outcome.query.step) / 2 * (outcome.split is not None)
     share, rival = shares_within(outcome, bound)
-    other = (message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()
+    other = (message("Laplace: {rival}", rival=rival),) if rival else ()
     return Band(-reach, reach, _plus_minus(outcome, bound), "main", outcome.proved, notes=(share, *other))
 
 

@@ -442,7 +442,7 @@ def test_theorem_6_3_proves_that_only_one_separate_release_is_best(doubt: str) -
 
 
 def test_a_probability_may_be_one_in_so_many() -> None:
-    assert dp.exhibit("grs/theorem-6.3", belief=" 1 in 30 ").belief == "1/30"
+    assert dp.exhibit("grs/theorem-6.3", belief=" 1  in 30 ").belief == "1/30"
     with pytest.raises(InputError, match="got '1 in'"):
         dp.exhibit("grs/theorem-6.3", belief="1 in")
 

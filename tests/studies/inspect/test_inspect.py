@@ -322,7 +322,7 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
     )
     absent = dp.inspect([["0.5", "0.3", "0.2"], ["0.4", "0.6", "0"]])
     assert absent.sentence.startswith("If the count is 0 without a person and 1 with, their absence is certain up to 20")
-    assert said_of(absent) == "A count of 1 is never released as 2; a count of 0 is, 20 times in 100."
+    assert said_of(absent) == "Releases of 2: up to 20 in 100 at count 0, never at count 1."
     assert absent.worst[0] == (1, 0) and value(absent, "posterior") == F(2, 3), "nobody is found out with certainty"
     group = dp.inspect("1,0,0\n0.5,0.5,0\n0,0.5,0.5\n", group=2)
     assert group.sentence.startswith("If the count is 2 with a group of 2 people and 0 without, they are found out")
@@ -330,11 +330,14 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
     assert head == "worst case: counts 0 and 1" and found("office-table.dpd").worst[0] == (1, 0)
     one = dp.inspect([["0.8", "0.2", "0"], ["0.2", "0.8", "0"], ["0.2", "0.7", "0.1"]])
     assert people_ranking(one).head == "worst case: counts 0 and 1"
-    assert said_of(one) == "A count of 1 is never released as 2; a count of 2 is, 10 times in 100.", "the largest ratio of all"
+    assert said_of(one) == "Releases of 2: up to 10 in 100 at count 2, never at count 1.", "the largest ratio of all"
     chosen = one.people.pairs.index((1, 0))
-    assert said_of(one, pair=chosen) == "A release of 1 is 4 times as likely for a count of 1 as for 0."
-    assert said_of(dp.inspect("geometric: 3, ln 2")) == "A release of 1 to 3 is 2 times as likely for a count of 1 as for 0."
-    assert said_of(found("office-table.dpd")) == "A count of 0 is never released as 1 to 6; a count of 1 is, 62 times in 100."
+    assert said_of(one, pair=chosen) == "Releases of 1: 4 times as likely at count 1 as at count 0."
+    assert said_of(dp.inspect("geometric: 3, ln 2")) == "Releases of 1 to 3: 2 times as likely at count 1 as at count 0."
+    assert said_of(found("office-table.dpd")) == "Releases of 1 to 6: up to 62 in 100 at count 1, never at count 0."
+    assert said_of(found("gaussian-inspected.dpd")) == "Releases of 15: < 0.1 in 100 at count 1, never at count 0."
+    answers = dp.inspect(",a,b,c\na,0.8,0.1,0.1\nb,0.1,0.8,0.1\nc,0.1,0.1,0.8\n")
+    assert said_of(answers) == "" and len(people_ranking(answers).rows) == 2, "no counts, and no noise for them"
     group = people_ranking(dp.inspect("geometric: 3, ln 2", group=2)).rows
     assert [row.label for row in group] == ["this table", "guessing"], "noise at ε hides one person, not two"
 

@@ -41,7 +41,7 @@ class SamplerCard(Card):
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)
         tip = self.tr("In steps it can be released: the noise is drawn exactly, and the answer is rounded to steps, halves up")
-        self.steps = push_button("", tip, partial(asking.choose, self.tr("Publish in steps"), NoiseDesign.in_steps))
+        self.steps = push_button(words := self.tr("Publish in steps"), tip, partial(asking.choose, words, NoiseDesign.in_steps))
         self.note, self.buttons = SentenceLabel("small"), wrapped(self.sampler, self.steps, self.send)
         self.add(self.buttons)
         self.add(self.note)
