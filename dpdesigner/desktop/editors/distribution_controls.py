@@ -110,7 +110,7 @@ class PresetForm(QWidget):
         """Return the allowed values of single boxes in words, where they do not depend on the other boxes."""
         return {
             "binomial": self.tr("between 0 and 1"),
-            "poisson": self.tr("between 0 and 100 000"),
+            "poisson": self.tr("between 0 and 100 000"),
             "geometric": self.tr("above 0 and at most 1"),
             "spike": self.tr("a whole number from 0 to {n}").format(n=self._n),
             "two-peak": self.tr("between 0 and {n}").format(n=self._n),

@@ -97,6 +97,9 @@ class MechanismResult(Outcome):
         asked, epsilon = figure(self.design.privacy.epsilon_above, attained.digits), format_finding(attained)
         if self.design.prior.origin:
             return (message("ε = {epsilon} covers the count, not the prior", epsilon=epsilon),)
+        alpha = self.design.privacy.exact_alpha
+        if epsilon == asked and alpha and alpha.numerator == 1 < alpha.denominator < 1000:
+            return (message("✓ private: ε = ln {ratio}", ratio=alpha.denominator),)
         more = "" if epsilon == asked else message(" (requested: {asked})", asked=asked)
         return (message("✓ private: ε = {epsilon}, rounded up{more}", epsilon=epsilon, more=more),)
 

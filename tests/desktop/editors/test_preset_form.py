@@ -144,7 +144,7 @@ def test_a_percent_sign_is_welcome() -> None:
     ("spec", "text", "words"),
     [
         ("binomial:1/4", "3", "The probability must be between 0 and 1, got 3."),
-        ("poisson:4", "-1", "The mean must be between 0 and 100 000, got -1."),
+        ("poisson:4", "-1", "The mean must be between 0 and 100 000, got -1."),
         ("geometric:1/2", "0", "The ratio must be above 0 and at most 1, got 0."),
         ("spike:4", "many", "The count must be a whole number from 0 to 20, got many."),
         ("two-peak:5,14", "21", "The first peak must be between 0 and 20, got 21."),
