@@ -25,6 +25,7 @@ from dpdesigner.studies.table_panels import Sentence, Table
 
 _FINDINGS = "findings"  # the key of the table of all findings
 _MOST, _MOST_WIDE = 24, 12  # rows of a table that a report shows, and rows and columns of a wide one
+_MOST_NAMED = 10  # answers
 _SIX_DIGITS = "Rounded to six digits."
 _DECIMAL = re.compile(r"-?\d+\.\d+(e[+-]?\d+)?")
 
@@ -129,6 +130,36 @@ class AttackExport(DeclaredExport):
         asked, design = super().inputs(), self.outcome.design
         idle = {each.key for each in design.inputs() if not each.matters(design)} if design.answers else ()
         return {key: value for key, value in asked.items() if key not in idle}
+
+    @classmethod
+    def shows_values(cls, study: Any) -> bool | None:
+        """Return whether the design reveals everybody's value."""
+        return bool(study.tell == "values")
+
+    def stated(self) -> list[tuple[str, str]]:
+        """Add the answers of an audit that expose all they count, with their people only if values are shown, and the advice."""
+        audit, design = self.outcome, self.outcome.design
+        if not (design.answers and audit.ranges and audit.findings["certain"].value):
+            return super().stated()
+        label, people = audit.problem.questions.label, audit.problem.rows_in
+        lines = [f"{label(q)}: {people(q)}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
+        more = [message("and {count} more", count=len(lines) - _MOST_NAMED)] if len(lines) > _MOST_NAMED else []
+        named = [(message("Answers that expose all they count"), "; ".join([*lines[:_MOST_NAMED], *more]))] if lines else []
+        return [*super().stated(), *named, (message("What to do"), self._advice())]
+
+    def _advice(self) -> str:
+        audit, design = self.outcome, self.outcome.design
+        error, answers = audit.problem.noise_error(design.epsilon_in_all), audit.problem.answers
+        words: dict[str, Any] = {"few": int((answers < error).sum()), "t": len(answers), "e": design.epsilon}
+        advice = [message("Publish noisy counts.")]
+        if (rest := audit.ranges.rest) is not None:
+            words |= {"left": int((rest.certain >= 0).sum()), "n": audit.problem.n}
+            left = message("{left} of {n}" if rest.complete else "at least {left} of {n}", **words)
+            gap = "Without the answers above, {left} values stay certain, and a gap can itself show what was left out."
+            advice.append(message(gap, left=left))
+        noise = "With a total ε of {e}, the noise is larger than {few} of the {t} counts."
+        advice.append(message("Choose an ε below {e}." if error < 1 / 2 else noise, **words))
+        return " ".join(advice)
 
     def proof(self) -> list[str]:
         """Return the sentence and the checks; for published answers, also why certain values are certain."""

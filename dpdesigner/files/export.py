@@ -206,6 +206,11 @@ class Export:
         return False
 
     @classmethod
+    def shows_values(cls, study: Any) -> bool | None:
+        """Return whether a report shows everybody's value in private data; None if that does not depend on the design."""
+        return None
+
+    @classmethod
     def proposed_name(cls, study: Any) -> str:
         """Return a name for the files of a design: its title, unless a kind has a better one."""
         return registry.title(study)

@@ -206,6 +206,20 @@ def test_an_audit_names_nobody(tmp_path: Path, qapp: object) -> None:
     assert told["findings"]["unasked"] == 2
 
 
+def test_the_report_of_an_audit_lists_exposing_answers_and_says_what_to_do(tmp_path: Path) -> None:
+    answers = tmp_path / "wards.csv"
+    answers.write_text("answer,error,rows\n" + "".join(f"1,0,{row}\n" for row in range(1, 13)) + "1,0,13 14\n", "utf-8")
+    heading = "Answers that expose all they count"
+    (listed, first), (advised, advice) = export_of(dp.AttackDesign(answers=answers)).stated()
+    assert (str(listed), first) == (heading, "1; 2; 3; 4; 5; 6; 7; 8; 9; 10; and 2 more")
+    left = "Without the answers above, 0 of 14 values stay certain, and a gap can itself show what was left out."
+    assert (str(advised), advice.partition(" With a total")[0]) == ("What to do", f"Publish noisy counts. {left}")
+    shown = dict(export_of(dp.AttackDesign(answers=answers, tell="values", epsilon=100)).stated())
+    assert shown[heading].startswith("1: row 1; 2: row 2; ") and shown["What to do"].endswith("Choose an ε below 100.")
+    answers.write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
+    assert export_of(dp.AttackDesign(answers=answers)).stated() == [], "no value is certain"
+
+
 def test_the_report_of_an_audit_is_complete_alone(tmp_path: Path) -> None:
     answers = tmp_path / "wards.csv"
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
@@ -213,6 +227,9 @@ def test_the_report_of_an_audit_is_complete_alone(tmp_path: Path) -> None:
     assert str(export.line) == "answers in wards.csv" and "the values of 1 of 3 people follow" in export.sentence
     proof = " ".join(map(str, export.proof()))
     assert "two linear programs find the least and the largest value" in proof and "found a column of 0 and 1" in proof
+    assert export.stated() == [
+        ("What to do", "Publish noisy counts. With a total ε of 1, the noise is larger than 1 of the 2 counts.")
+    ]
     assert ("right by guessing 1 for everyone", "2") in [(str(label), str(text)[:1]) for label, text in export.facts()]
 
 

@@ -29,6 +29,7 @@ from dpdesigner.files.project import Project, Scene
 from dpdesigner.files.report import spent_together
 from dpdesigner.files.share import CAUTION, SharedPage, may_move
 from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
+from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -138,11 +139,13 @@ class ReportDialog(FilesDialog):
         self.printed.clicked.connect(self.print_report)
         self.buttons.accepted.connect(self.write_report)
         self.steps.finished.connect(self._take)
-        sentence = self.tr(
+        self._about = self.tr(
             "Answer, figures, tables, proof, inputs and versions. Each result says whether it is proved or computed."
         )
-        about = styled("muted", sentence, wrapped=True)
-        self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs, self.bare, self.contents, self.caution)
+        self.about = styled("muted", self._about, wrapped=True)
+        self.lay_out(
+            self.tr("Write the report"), self.about, self.target, self.all_designs, self.bare, self.contents, self.caution
+        )
         self._show_contents()
 
     @Slot(bool)
@@ -199,6 +202,9 @@ class ReportDialog(FilesDialog):
         """Describe the contents of an interactive page before it is shared."""
         designs, scenes = self._chosen(), len(self._scenes_of_page())
         moves, box = self._moves(), self.formats[PAGE]
+        shown = {entry(study.kind).export_class().shows_values(study) for study in designs} - {None}
+        words = self.tr("The report shows everybody’s value.") if True in shown else self.tr("The report shows nobody’s value.")
+        self.about.setText(" ".join([self._about, *([words] if shown else [])]))
         box.setText(self.tr("Interactive page") if moves else self.tr("Short HTML page"))
         words = self.tr("One HTML file with interactive counts, noise and small attacks")
         box.setToolTip(words if moves else self.tr("One HTML file with the answer and its pictures; nothing in it moves"))

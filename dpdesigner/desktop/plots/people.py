@@ -506,15 +506,16 @@ class PeopleCard(Card):
 
     def picture(self, in_order: bool) -> tuple[str, PeopleGrid]:
         """Return the title and the people; in the order of their marks they say how many are right or certain, and not who."""
-        title = f"{self.accessibleName()}: {self.grid.accessibleName()}"
+        title, sure = f"{self.accessibleName()}: {self.grid.accessibleName()}", bool((self.grid.marks >= Mark.ONE).any())
         if not in_order:
-            return title, self.grid
+            return self.tr("{0}; 1, 0: certain, outline: open (in file order)").format(title) if sure else title, self.grid
         self._ordered.grey = self.grid.grey
         self._ordered.show_people(
             np.zeros(self.grid.n), np.sort(np.where(self.grid.marks >= Mark.ONE, Mark.RIGHT, self.grid.marks)), "marks"
         )
-        legend = self.tr("{title}; filled: clear, outline: unsure, cross: wrong")  # once: the other card stands next to it
-        return legend.format(title=title) if self.looks else title, self._ordered
+        legend = self.tr("{0}; filled: clear, outline: unsure, cross: wrong (sorted)")
+        legend = self.tr("{0}; filled: certain, outline: open (sorted)") if sure else legend
+        return legend.format(title) if self.looks or sure else title, self._ordered  # once: the other card stands next to it
 
     def set_look(self, key: str) -> None:
         """Mark the chosen look."""

@@ -417,22 +417,23 @@ def painted(design: AttackDesign) -> AttackDesign:
 def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
     """Return the design without published answers, with its own secret, or otherwise the one that it had before them."""
     secret = {} if before is None or design.column else {"column": before.column, "n": before.n}
-    name = "" if design.name == Path(design.answers_name).stem else design.name
+    name = "" if design.answers.startswith("example:") or design.name == Path(design.answers_name).stem else design.name
     return design.replace(answers="", tell="numbers", name=name, **secret) if design.answers else design
 
 
 def answering(path: str, design: AttackDesign, chosen: str = "") -> AttackDesign:
     """Return the design with these answers, after checking them; a column chosen before, or its secret, stays if it fits them."""
     shown, design, refused = design, asked_again(None, design), list[InputError]()
-    changed = design.replace(answers=path, column="", n=design.n, tell="numbers", name=design.name or Path(path).stem)
+    name = "" if design.column.startswith("example:") else design.name
+    changed = design.replace(answers=path, column="", n=design.n, tell="numbers", name=name or Path(path).stem)
     for column in dict.fromkeys((chosen or design.column, design.column, "")):
         try:
             problem_of(found := changed.replace(column=column, n=design.n))
+            return found
         except InputError as error:
             refused.append(error)
-        else:
-            return found
     reason = str(refused[-1 if refused[-1].field == "answers" else 0])  # without its people, a group cannot be read
+    reason += " If these are other people, choose their column first." if refused[1:] and refused[-1].field == "column" else ""
     words = reason if changed.answers_name in reason else f"in {changed.answers_name}, {reason}"
     stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
     raise InputError(f"{words} The page still shows the {stays}.", "answers") from None

@@ -122,7 +122,7 @@ def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list
     """Return a question and its answer in words, each in versions from long to short."""
     posed, place = answer.problem, question % answer.problem.questions.t
     words = {"q": posed.questions.label(place), "told": brief(float(posed.answers[place]))}
-    words["question"] = words["q"] if posed.questions.names else message("question {q}", **words)
+    words["question"] = posed.questions.named(place).strip("“”") if answer.design.answers else message("question {q}", **words)
     words |= {"size": group_thousands(int(posed.questions.members(place).sum())), "one": cut(answer.one, 20) or message("a 1")}
     these = (message("the {size} framed"),) * 2 if answer.design.answers else (message("{size} random"), message("{size} people"))
     these = (message("all {size}"),) * 2 if answer.design.answers and posed.questions.members(place).all() else these
@@ -348,8 +348,8 @@ def attack(
     told: Callable[[AttackAnswer], object] | None = None,
     known: AttackAnswer | None = None,
 ) -> AttackAnswer:
-    """Attack the answers alone; `told` receives intermediate results. A known attack that differs only in ε is kept."""
-    if known and not design.noisy and known.design != design == known.design.replace(epsilon=design.epsilon):
+    """Attack the answers alone; `told` receives intermediate results. A known attack on the same answers is kept."""
+    if known and not design.noisy and known.design != design == known.design.replace(epsilon=design.epsilon, tell=design.tell):
         return replace(known, design=design)
     problem = problem_of(design, progress)
 

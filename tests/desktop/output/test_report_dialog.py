@@ -28,6 +28,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.files.report import chapter, html, report
+from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.exhibits.listing import exhibit
 from dpdesigner.studies.inspect.design import InspectDesign
@@ -65,6 +66,19 @@ def test_both_files_are_written_and_linked(qtbot: QtBot, dialog: ReportDialog, t
     page = (tmp_path / "Four-rows-report.html").read_text("utf-8")
     assert page.count("data:image/svg+xml") >= 4 and "all columns checked in exact arithmetic" in page
     assert (tmp_path / "Four-rows-report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_dialog_says_whether_everybodys_value_is_in_the_report(window: MainWindow, dialog: ReportDialog) -> None:
+    assert "value" not in dialog.about.text(), "a count shows nobody in any case"
+    dialog.close()
+    for tell, words in (("numbers", "nobody"), ("values", "everybody")):
+        window.document.add(AttackDesign(n=20, queries=20, tell=tell))
+        window.menus.report.trigger()
+        dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+        assert f"The report shows {words}’s value." in labels(dialog)
+        dialog.all_designs.setChecked(True)
+        assert f"The report shows {words}’s value." in labels(dialog)
+        dialog.close()
 
 
 def test_a_report_with_a_prior_from_data_warns_before_it_is_written(window: MainWindow, dialog: ReportDialog) -> None:

@@ -458,7 +458,9 @@ def test_answers_by_group_are_about_the_people_of_the_column_and_have_their_name
     with pytest.raises(dp.InputError, match=r"for groups, choose the column of these people first\. The page still"):
         answering(str(path), AttackDesign(n=4))
     path.write_text("answer,error,region\n2,0,North\n", "utf-8")
-    with pytest.raises(dp.InputError, match=r"this column does not fit “North”: truth 1, published 2\. The page still"):
+    with pytest.raises(
+        dp.InputError, match=r"does not fit “North”: truth 1, published 2\. If these are other people, choose their column"
+    ):
         answering(str(path), AttackDesign(column=f"{people}#ill"))
     path.write_text("cell,answer,error,rows\nno,3,0,1 2\n", "utf-8")
     with pytest.raises(dp.InputError, match="this answer is impossible: “no” says 3 of 2 people"):
@@ -472,7 +474,11 @@ def test_a_column_chosen_before_its_answers_is_taken_with_them(tmp_path):
     shown = AttackDesign(answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
     with pytest.raises(dp.InputError, match=r"this column has 4 rows, but the answers count 200 people\. It is kept"):
         shown.with_column(f"{people}#ill")
-    assert answering(str(path), shown, chosen=f"{people}#ill").column == f"{people}#ill"
+    shown = shown.replace(name="An audit of published tables")
+    taken = answering(str(path), shown, chosen=f"{people}#ill")
+    assert (taken.column, taken.name) == (f"{people}#ill", "answers"), "nor does the title of an example stay"
+    voted = AttackDesign(column="example:survey_1996.csv#vote", name="Who voted how")
+    assert answering(str(path), voted, chosen=f"{people}#ill").name == "answers" and asked_again(None, shown).name == ""
     path.write_text("answer,error,rows\n2,0,1 3\n", "utf-8")
     assert answering(str(path), shown, chosen=f"{people}#ill").column == "", "it contradicts them"
 

@@ -135,7 +135,8 @@ class ExposingCard(Card):
 
     def show_answer(self, answer: AttackAnswer, question: int, out: str) -> None:
         """Show the answers, the open one marked and those left out without a tick, and the error of noisy ones."""
-        self.set_word(group_thousands(len(found := wording.exposing(answer))))
+        found = wording.exposing(answer)
+        self.set_word(group_thousands(len(found)) if answer.ranges else "…")
         self.wrong.set_sentence(translated(wording.noise_instead(wording.without(answer, out))))
         self.list.show_lines({str(each): text for each, text in found.items()}, str(question), out.split())
 

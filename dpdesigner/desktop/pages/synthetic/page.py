@@ -207,9 +207,10 @@ class SyntheticPage(DeclaredPage):
         if name == "solve":
             self._facts, self._unreleased = None, self.design
         if name == "solve" and KEPT_RELEASES.holds(self.design):
-            self._unreleased, self._released = None, None
+            self._unreleased = self._released = None
+            self.late.discard(name)
             self._set_late(name, False)
-            self._results.show_failure("")
+            self._results.show_failure(self.tr("Opening a file releases nothing."))
         else:
             super().show_failure(name, error)
         if name == "solve" and (made := self._released) and self.design and made.design.data_key == self.design.data_key:

@@ -953,14 +953,17 @@ def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the
     assert not user.sees(QPushButton, "Try with privacy")
     right = grids(user)[2]
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
-    user.reads("row 11: 0, certain: answer 39 counts 0 of 5", "question 39: truth 0, published 0")
+    user.reads("row 11: 0, certain: answer 39 counts 0 of 5", "answer 39: truth 0, published 0")
     assert 10 in right._outlined.tolist() and len(right._outlined) == 5
+    user.press("Reports show everybody’s value")
+    user.settles()
+    assert user.window.host.page.answer.ranges is before.ranges, "nor for what reports show"
     user.press("Leave them out: 39 of 200 stay certain")
     user.reads("Without 22 of the 81 answers, the values of 39 of 200 people still follow.", "row 11: 0, certain: answers")
     user.reads("A gap can itself show what was left out")
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(11).center().toPoint())
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
-    assert not user.says("question 39") and 10 in right._outlined.tolist()
+    assert not user.says("answer 39") and 10 in right._outlined.tolist()
     user.press("Leave them out")
     user.reads("the values of 39 of 200 people follow.", "row 11: 0, certain: answer 39 counts 0 of 5")
 
@@ -986,6 +989,9 @@ def test_certain_values_are_1_or_0_in_the_window_and_in_a_picture_only_if_that_i
     drawn = {mark: draw(mark, 40.0, 1.0, False).toImage() for mark in (Mark.ONE, Mark.ZERO, Mark.RIGHT)}
     assert drawn[Mark.ONE] != drawn[Mark.ZERO] != drawn[Mark.RIGHT]
     picture = next(figure.widget for figure in page.figures() if figure.name == "certain")
+    title = next(figure.title for figure in page.figures() if figure.name == "certain")
+    legend = "1, 0: certain, outline: open (in file order)" if tell == "values" else "filled: certain, outline: open (sorted)"
+    assert title == f"Certain values: 39 of 200 values are certain; {legend}"
     expected = grid.marks.tolist() if tell == "values" else [Mark.RIGHT] * 39 + [Mark.UNSURE] * 161
     assert picture.marks.tolist() == expected
 
