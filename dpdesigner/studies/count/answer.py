@@ -215,8 +215,7 @@ def _lp_check(design: CountDesign, answer: LinearProgramAnswer) -> LinearProgram
 
 
 #: Relative to the loss: nearer than this the linear program and the closed form agree.
-_SAME, _TINY = 1e-6, 1e-300
-_TINY_PART = 1e-12
+_SAME, _TINY, _TINY_PART = 1e-6, 1e-300, 1e-12
 #: Above this n the outputs that the remap changes are not counted, and up to this n all prices are listed.
 _COUNTED_UP_TO, _LISTED_UP_TO = 5000, 8
 

@@ -8,12 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.count.closed_form import ClosedForm
-from dpdesigner.core.mechanism.mechanism import Mechanism, expected_loss
+from dpdesigner.core.mechanism.mechanism import Mechanism, mean_error
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.design import CountDesign
@@ -59,11 +57,8 @@ class MechanismResult(Outcome):
     @cached_property
     def wrong(self) -> float | None:
         """The average error if the prior is right; None with a delta, and for a large n, where it takes long."""
-        if self.design.n > _LARGEST_COUNTED or self.design.uncovered:
-            return None
-        counts = np.arange(self.design.n + 1.0)
-        errors = np.abs(counts[:, None] - counts)
-        return expected_loss(self.design.prior.probabilities, errors, self.compact_mechanism.matrix)
+        known = self.design.n <= _LARGEST_COUNTED and not self.design.uncovered
+        return mean_error(self.design.prior.probabilities, self.compact_mechanism.matrix) if known else None
 
     @property
     def sentences(self) -> tuple[Message, ...]:
@@ -97,9 +92,8 @@ class MechanismResult(Outcome):
         asked, epsilon = figure(self.design.privacy.epsilon_above, attained.digits), format_finding(attained)
         if self.design.prior.origin:
             return (message("ε = {epsilon} covers the count, not the prior", epsilon=epsilon),)
-        alpha = self.design.privacy.exact_alpha
-        if epsilon == asked and alpha and alpha.numerator == 1 < alpha.denominator < 1000:
-            return (message("✓ private: ε = ln {ratio}", ratio=alpha.denominator),)
+        if epsilon == asked and (logarithm := self.design.privacy.logarithm):
+            return (message("✓ private: ε = {logarithm}", logarithm=logarithm),)
         more = "" if epsilon == asked else message(" (requested: {asked})", asked=asked)
         return (message("✓ private: ε = {epsilon}, rounded up{more}", epsilon=epsilon, more=more),)
 
