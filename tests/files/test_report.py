@@ -389,6 +389,11 @@ def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_
     assert "Versions: dpdesigner" in appendix and "<h2>Versions" not in page, "no heading alone at the foot of a page"
 
 
+def test_without_a_picture_the_appendix_follows_on_the_same_page():
+    page = page_of(dpdesigner.AuctionDesign(bids=[1, 2], cap=3, epsilon=1), for_print=True)
+    assert "page-break" not in page and "[Notes]" not in page and "2 (taken as public)" in page
+
+
 def test_the_first_page_of_a_count_says_what_to_publish_and_which_counts_are_never_published():
     believed = CountDesign(20, alpha="1/2", prior=("0", "1", "3", "5", "3", "1", *("0",) * 15))
     solved = export_of(believed, exact=True)

@@ -78,7 +78,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.set_stale(stale)
 
     def _hold(self, on: bool) -> None:  # nothing is released or given away while an input is refused
-        if not self._failed and self.answer is not None and self.answer is self._released:
+        if not self.failed and self.answer is not None and self.answer is self._released:
             given, note = self._released.given, self.tr("Correct the input first.")
             self._giving.show_given(replace(given, ready=False, note=note) if on else given)
             self._giving.plot.set_stale(on)
