@@ -75,7 +75,7 @@ def heading(line: str, inputs: Mapping[str, Any]) -> str:
 
 
 def _with_words(head: str, words: str) -> str:
-    """Return a header that says more: the reason for a sensitivity, and how an answer becomes whole steps."""
+    """Return a header that says more: the reason for a sensitivity, how an answer becomes whole steps, or the cells."""
     return "\n".join((head, *(f"# {line}" for line in wrap(cut(words, 600), _LONGEST_LINE))))
 
 
@@ -267,6 +267,9 @@ def histogram_program(language: str, outcome: HistogramAnswer, head: str) -> Pro
     level, cells = outcome.cell_privacy, outcome.cells
     step = int(outcome.design.sensitivity.value)
     values = {**_level(level), "cells": cells, "sensitivity": step, "words": outcome.design.privacy.description}
+    if outcome.keeps:
+        titles = ", ".join(map(outcome.design.title, range(cells)))
+        head = _with_words(head, f"Give the counts in the order of the cells: {titles}.")
     text = _rendered(f"histogram.{language}.j2", head, {**values, "scale": repr(_scale(level))})
     alpha = level.alpha
     places = range(-_MOST_PLACES, _MOST_PLACES + 1)

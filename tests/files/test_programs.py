@@ -237,6 +237,9 @@ def test_histograms_have_the_noise_of_their_cells(language, tmp_path):
     else:
         with pytest.raises(ValueError, match="one for each cell"):
             release([1])
+    text = written(CELLS, language, tmp_path).read_text("utf-8")
+    titles = ", ".join(map(CELLS.title, range(CELLS.size)))
+    assert f"Give the counts in the order of the cells: {titles}." in text
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
