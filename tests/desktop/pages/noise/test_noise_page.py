@@ -164,21 +164,27 @@ def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user = opens(sensitivity="1/5", unit="hours", true_answer="38.4", cost="squared")
     user.reads("For simulation only: floating-point digits can reveal the answer.")
     user.press("Publish in steps of 0.01\xa0hours")
-    user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · squared error", "hours²")
+    user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · ε = 1 · squared error", "hours²")
     user.reads("Drawn exactly. Rounding to steps of 0.01 hours, halves up, changes the answer by at most")
     assert user.undo_text() == "Publish in steps" and not user.says("rounded up")
     assert [user.text(box) for box in ("Step", "True answer", "Sensitivity")] == ["0.01", "38.4", "1/5"]
     assert not user.sees(QAbstractButton, "Publish in steps"), "it is done"
     user.press("Draw once")
-    user.waits(lambda: re.search(r"38\.4.hours is published as −?\d+\.\d\d.hours\.", user.said()) is not None)
+    user.waits(lambda: re.search(r"Simulated: 38\.4 → −?\d+\.\d\d.hours\. Each real", user.said()) is not None)
     user.press("Why is this the best noise?")
     user.reads("Rounding to steps of 0.01 hours, halves up", "within each Δ = 20")
     user.write("Step", "3/20")
     user.reads("Δ is rounded up to 0.3 hours.")
     user.write("Step", "1")
-    assert user.errors() == ["“step” must be between 0.00002 and Δ = 1/5, got 1."]
+    assert user.errors() == [
+        "Steps must be at most Δ = 0.2, got 1. Use finer steps and round the published number: that costs no privacy."
+    ]
+    user.press("Use 0.1")
+    user.reads("Δ = 1/5 hours")
+    user.write("Step", "0.13")
+    user.reads("Noise in steps of 0.01 hours, rounded afterwards: 0.2")
     user.write("Step", "")
-    user.reads("real query · Δ = 1/5 hours · squared error", "For simulation only")
+    user.reads("real query · Δ = 1/5 hours · ε = 1 · squared error", "For simulation only")
     assert [user.text(box) for box in ("True answer", "Sensitivity")] == ["38.4", "1/5"]
 
 
@@ -497,11 +503,11 @@ def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
     assert user.undo_text() == "Change the true answer"
     pictures = [(plot.pos(), plot.size()) for plot in user.window.findChildren(CurvePlot) if plot.isVisible()]
     user.press("Draw once")
-    user.waits(lambda: "is published as" in user.said())
+    user.waits(lambda: "Simulated: 240 → " in user.said())
     user.settles()
     after = [(plot.pos(), plot.size()) for plot in user.window.findChildren(CurvePlot) if plot.isVisible()]
     assert pictures == after, "no picture moves"
-    published = re.search(r"is published as (\d+\.\d)\shours\.", user.said())
+    published = re.search(r"Simulated: 240 → (\d+\.\d)\shours\. Each real release spends ε = 2\.", user.said())
     (plot,) = (plot for plot in user.window.findChildren(CurvePlot) if plot.plot.landing is not None)
     (noise_drawn,) = plot.plot.landing.x
     assert published is not None and float(published[1]) == round(240 + noise_drawn, 1)
