@@ -85,7 +85,7 @@ def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -
     change = "a replaced value" if neighbours == "replace" else "an added or removed value"
     return Sensitivity(
         width / rows,
-        f"{change} moves the mean by at most the range / {rows}. It may move it more if there are fewer values.",
+        f"{change} moves the mean by at most the range / {rows}.",
         f"Mean of at least {rows} values between {low} and {high}; values outside must first be cut to these bounds.",
     )
 
