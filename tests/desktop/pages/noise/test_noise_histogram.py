@@ -780,7 +780,7 @@ def test_a_cost_that_several_answers_cannot_have_leaves_one_answer(opens: Opener
     user.write("Any even formula", "x**2 + abs(x)")
     user.settles()
     user.press("Real number")
-    user.reads("real query · Δ = 1 · x**2")
+    user.reads("real query · Δ = 1 · ε = 1 · x**2")
     assert user.errors() == []
 
 
