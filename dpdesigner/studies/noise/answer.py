@@ -20,7 +20,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.basics.rounding import significant, stated
 from dpdesigner.core.basics.sampling import Below
-from dpdesigner.core.noise.best_noise import Budget, best_noise, full_budget
+from dpdesigner.core.noise.best_noise import Budget, full_budget
 from dpdesigner.core.noise.curves import bar_edges
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
 from dpdesigner.core.noise.noise_cost import PowerCost, decimals_of, nearest_step, noise_cost
@@ -47,7 +47,6 @@ _WITH_DELTA = {
 }
 
 
-_FINER = 0.95  # of the cost: finer steps that save less are not mentioned
 _MOST, _MOST_DECIMALS = 4, 9  # numbers shown for one draw, and decimals of one
 
 
@@ -143,8 +142,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         equal = message("every γ is equally good") if any_is_best else ""
         step = Finding(message("γ{star}", star=best), self.gamma, digits=4, note=equal)
         if isinstance(self.noise, DiscreteStaircase):
-            words = message("of {period}") if self.design.step is None else message("of {period} steps")
-            note = message(words, period=self.noise.sensitivity)
+            note = message("of {period}" if self.design.step is None else "of {period} steps", period=self.noise.sensitivity)
             step = Finding(message("r{star}", star=best), self.split, note=note)
         density, design = message("P(0)") if self.split is not None else message("density at 0"), self.design
         return {
@@ -314,21 +312,10 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
         if self.design.step is not None:
-            return message("Drawn exactly."), self.design.rounding, self.finer
+            return message("Drawn exactly."), self.design.rounding
         if self.split is not None:
             return message("Whole numbers are drawn exactly."), self.geometric_text
         return message("For simulation only: floating-point digits can reveal the answer."), self.geometric_text
-
-    @property
-    def finer(self) -> Message:
-        """The error of the noise in usual steps; empty unless it is clearly smaller."""
-        usual, root = self.design.in_steps(), self.findings.get("root")
-        cost = best_noise(usual.noise_query).cost
-        if self.design.gamma != "optimal" or not cost < _FINER * self.cost:
-            return message("")
-        found = replace(root, value=math.sqrt(cost)) if root else replace(self.findings["value"], value=cost)
-        words = message("Noise in steps of {step}, rounded afterwards: {cost}.")
-        return message(words, step=usual.step_words, cost=format_finding(found))
 
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int | Fraction, ...]:
         """Return exact draws of noise in whole numbers or steps, from the operating system's entropy.

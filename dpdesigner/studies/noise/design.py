@@ -28,7 +28,7 @@ from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
-from dpdesigner.studies.findings import with_unit
+from dpdesigner.studies.findings import several, with_unit
 from dpdesigner.studies.input_kinds import Input, NameInput, TextLike, checked_cost, checked_gamma, json_value
 from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput, beyond
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
@@ -350,16 +350,11 @@ class NoiseDesign(DeclaredDesign):
         return math.ceil(delta / self.grid) * self.grid if self.grid else delta
 
     @property
-    def step_words(self) -> str:
-        """The step with its unit, which is in the plural and so left out after 1."""
-        return with_unit(str(self.step), "" if self.grid == 1 and "×" not in self.unit else self.unit)
-
-    @property
     def rounding(self) -> Message:
         """The rounding of an answer to whole steps; empty without a step."""
         if not self.grid or self.step is None:
             return message("")
-        half, step = f"{rounded_up(self.grid / 2, 3).normalize():f}", self.step_words
+        half, step = f"{rounded_up(self.grid / 2, 3).normalize():f}", several(str(self.step), self.unit)
         words = message("Rounding to steps of {step}, halves up, changes the answer by at most {half}.")
         words = message(words, step=step, half=with_unit(half, self.unit))
         if self.reach == exact(self.sensitivity):
@@ -395,7 +390,7 @@ class NoiseDesign(DeclaredDesign):
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)
         if self.step is not None:
-            query = message("real query in steps of {step}", step=self.step_words)
+            query = message("real query in steps of {step}", step=several(str(self.step), self.unit))
         delta = "" if self.delta is None else message(" · compared with δ = {delta}", delta=self.delta)
         parts = {
             "query": query,
