@@ -235,7 +235,7 @@ def detected_table(text: str, name: str, n: int | None, headings: str, completed
         try:
             found = _detected(turned(given, name) if turn else given, name, n, [*said, *([message("turned")] if turn else [])])
         except InputError as error:
-            refused = refused if turn and refused else error
+            refused = refused if refused and (turn or "# " not in given) else error  # below titles, that of the table
             continue
         if headings == TURNED or not (turn or found.beyond_rounding):
             return found

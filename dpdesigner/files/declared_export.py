@@ -212,8 +212,8 @@ _FOR_THE_SELLER = (
     "seller; only a drawn price may be published."
 )
 _MECHANISM = (
-    "Mechanism ([Notes] 1.7): the density of a price is proportional to exp(ε × its revenue / the cap). Another bid of one "
-    "bidder moves revenues in one direction only, by at most the cap, so no density changes by more than a factor exp(ε)."
+    "Mechanism (McSherry and Talwar 2007): the density of a price is proportional to exp(ε × its revenue / the cap). Another bid "
+    "of one bidder moves revenues in one direction only, by at most the cap, so no density changes by more than a factor exp(ε)."
 )
 _SECRET = (
     "The bids are secret, so this leaves out all results computed from them, except a price to announce. They are included if "

@@ -101,6 +101,7 @@ class TableInput(TextLike[T]):
     """Rows of numbers that may be in a file, ``"file: PATH"``; or, as a value and a name, invented."""
 
     invented: ClassVar[tuple[str, str] | None] = None
+    more: ClassVar[str] = ""  #: endings of other files that it takes, after those of tables
 
     @override
     def summary(self, value: T) -> str:
@@ -254,6 +255,7 @@ class PointsInput(TableInput[str | ArrayValues]):
 
     counts_only = True
     invented = DRAWN, message("Invented")
+    more = " *.json"  # a released structure
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:

@@ -447,7 +447,7 @@ class KeptReleases:
         """Remember that the release of a design was saved, perhaps with its error; return the total if there are several."""
         if not draws_release(design) or design.seed is not None:
             return None
-        RECORD.add(design, design.spent, self.drawn(design))
+        RECORD.add(design, design.spent, self.drawn(design) if design.noise_key in self._draws else None)  # else never shown
         return so_far(own) if len(own := RECORD.of(design)) > 1 else None
 
     def warning(self, design: Any) -> Message | None:

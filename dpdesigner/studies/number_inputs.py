@@ -27,6 +27,7 @@ from dpdesigner.core.basics.parsing import (
     listed,
     parse_integer,
     plain,
+    with_point,
 )
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
@@ -437,14 +438,13 @@ class CapInput(Input[Number]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        if given is None or (isinstance(given, str) and not given.strip()):
+        if (cap := with_point(given).strip() if isinstance(given, str) else plain(given)) in (None, ""):
             return ""
-        given = plain(given)
-        value = exact(given, "the cap", key)
+        value = exact(cap, "the cap", key)
         if not 0 < value <= LARGEST or not double(value):
             wrong = "above 0" if value <= 0 else f"at most {limit(LARGEST)}"
             raise InputError(f"the cap must be {wrong}, got {excerpt(given)}.", key)
-        return given.strip() if isinstance(given, str) else given  # type: ignore[return-value]  # `exact` has seen to it
+        return cap
 
     @override
     def as_json(self, value: Number, key: str) -> dict[str, Any]:

@@ -194,9 +194,14 @@ def double(value: Number) -> float:
 def _no_number(name: str, value: object, field: str) -> InputError:
     known = {"epsilon": "0.5, 1/3 or ln 2", "the cap": "1000", "|X|": "1000 or 1e12", "|C|": "1000 or 1e12"}
     examples = known.get(name, "12.50" if name.startswith("bid ") else "0.2, 1/3 or 20%")
-    comma = isinstance(value, str) and _COMMA.fullmatch(value)
-    nearest_allowed = comma[0].strip().replace(",", ".") if comma else ""
+    pointed = with_point(value) if isinstance(value, str) else value
+    nearest_allowed = str(pointed) if pointed != value else ""
     return InputError(f"{name} must be a number like {examples}, got {excerpt(value)}.", field, nearest_allowed)
+
+
+def with_point(text: str) -> str:
+    """Return a number with a decimal comma with a point instead, and any other text unchanged."""
+    return text.strip().replace(",", ".") if _COMMA.fullmatch(text) else text
 
 
 def nearest(value: Fraction) -> float:

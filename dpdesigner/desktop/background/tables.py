@@ -37,9 +37,9 @@ _FOLDER = "data/folder"  # in the settings: where data were opened last time
 _TEXT = (".csv", ".tsv", ".txt", ".csv.gz")
 
 
-def chosen_table(title: str, parent: QWidget, folder: str | Path = "") -> str:
+def chosen_table(title: str, parent: QWidget, folder: str | Path = "", more: str = "") -> str:
     """Ask for a table, in the folder used last time or otherwise this one; return its path, empty if none was chosen."""
-    return _chosen(title, parent, folder, _tr("Tables (*.csv *.tsv *.txt)"))
+    return _chosen(title, parent, folder, _tr("Tables (*.csv *.tsv *.txt{more})").format(more=more))
 
 
 def chosen_data(title: str, parent: QWidget, folder: str | Path = "") -> str:

@@ -93,7 +93,7 @@ class FilesDialog(QDialog):
         self.steps.failed.connect(self.tell_failure)
         self.steps.progressed.connect(self.tell_progress)
         self.finished.connect(self.steps.stop)
-        self.opener = self.buttons.addButton(self.tr("Open folder"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.opener = QPushButton(self.tr("Open folder"), autoDefault=False)
         self.opener.clicked.connect(self._open_folder)
         self.opener.hide()
         self.checked = QToolButton()
@@ -191,7 +191,7 @@ class FilesDialog(QDialog):
         self.go.setText(self._go)
 
     def lay_out(self, go: str, *parts: QWidget) -> None:
-        """Stack parts; the bar, sentence and buttons come last. The first argument is the label of the button."""
+        """Stack parts and buttons, which nothing below them moves. The first argument is the label of the button."""
         self._go = go
         self._forget_question()
         for box in (self.folder, self.name):
@@ -199,7 +199,9 @@ class FilesDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
-        for widget in (*parts, self.progress, self._told, self.checked, self._checks, self.buttons):
+        after = QWidget()
+        row_of(self.checked, self.opener, None, on=after)
+        for widget in (*parts, self.buttons, self.progress, self._told, after, self._checks):
             layout.addWidget(widget)
         self.checked.hide()
         self.details.hide()

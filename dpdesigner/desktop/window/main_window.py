@@ -88,6 +88,7 @@ class MainWindow(Parts):
         self.presenting.said.connect(self.banner.say)
         self.presenting.sceneShown.connect(self.banner.forget)
         self.presenting.changed.connect(self.banner.forget)
+        self.document.loaded.connect(self.banner.forget)
         preferences().changed.connect(self._show_all)
 
     @Slot()

@@ -149,8 +149,8 @@ class WhyPanel(QFrame):
     @Slot()
     def _renew(self) -> None:
         page = self._host.page
-        if page is not None and page.answer is not None and page.explanation() is None:
-            self.leave()  # there is an answer with nothing to explain, as in the gallery of papers
+        if page is not None and (page.answer is not None or page.failed) and page.explanation() is None:
+            self.leave()  # there is nothing to explain, as in the gallery of papers or without an input
         else:
             self._explain()
 

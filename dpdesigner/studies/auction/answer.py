@@ -35,37 +35,17 @@ _PLACES = 240  # along a curve
 
 @dataclass(frozen=True, eq=False)
 class Misreport:
-    """The effect of a misreport; prices and surplus in caps.
+    """The effect of a misreport; prices and surplus in caps."""
 
-    Attributes
-    ----------
-    bidder : int
-        The place among the bids, from 0.
-    said : float or None
-        The price said: of curves, all that counts up to it is taken. None: the truth.
-    gain : float
-        By what share of the truth's expected surplus the lie brings more.
-    ratio : (prices, logarithms)
-        The density of each price over that of the truth, its edges among the prices.
-    largest_ratio : float
-        The largest of the absolute values of all its logarithms.
-    along : (prices, surplus)
-        The expected surplus of saying each price.
-    truth, brings : float
-        The expected surplus of the truth, and of what is said.
-    top : float
-        The highest price that the bidder would pay, at most the cap.
-    """
-
-    bidder: int
-    said: float | None
-    gain: float
-    ratio: tuple[Floats, Floats]
-    largest_ratio: float
-    along: tuple[Floats, Floats]
-    truth: float
-    brings: float
-    top: float
+    bidder: int  #: the place among the bids, from 0
+    said: float | None  #: the price said: of curves, all that counts up to it is taken; None: the truth
+    gain: float  #: by what share of the truth's expected surplus the lie brings more
+    ratio: tuple[Floats, Floats]  #: prices, and the logarithm of each one's density over that of the truth
+    largest_ratio: float  #: the largest of the absolute values of all these logarithms
+    along: tuple[Floats, Floats]  #: prices, and the expected surplus of saying each
+    truth: float  #: the expected surplus of the truth
+    brings: float  #: that of what is said
+    top: float  #: the highest price that the bidder would pay, at most the cap
 
 
 def misreport(bidder: Bidder, said: float | None) -> Misreport:
@@ -282,9 +262,12 @@ class AuctionAnswer(PanelAnswer):
     def findings(self) -> Findings:
         """The findings, with the expected revenue first. Secret bids and results computed from them stay in the window."""
         unit, secret = self.design.unit, not self.design.bids_public
-        promised, at = message("by the theorem of [Notes] 1.7"), message("one of the bids")
+        promised, at = message("by the theorem of McSherry and Talwar 2007"), message("one of the bids")
         if not self.design.single:  # the theorem is on what counts; buyers pay that or more
-            promised, at = message("of one cap per bidder, by the theorem of [Notes] 1.7"), message("a step of a curve")
+            promised, at = (
+                message("of one cap per bidder, by the theorem of McSherry and Talwar 2007"),
+                message("a step of a curve"),
+            )
         promised = NOTHING if self.bound < 0 else promised
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
         kind = message("ε, one item each") if self.design.single else message("2ε, demand curves")
@@ -296,7 +279,7 @@ class AuctionAnswer(PanelAnswer):
         most = float(rounded_up(self.cap * most_moved(self.epsilon), 3)) if self.design.single else None
         liar: Findings = {}
         if (lie := self.most) is not None:
-            says, bidder = None if lie.said is None else self.cap * lie.said, message("bidder {number}", number=lie.bidder + 1)
+            says, bidder = None if lie.said is None else self.cap * lie.said, self.source.named(lie.bidder)
             liar = {
                 "bidder": Finding(message("bidder who gains most from a misreport"), bidder, secret=secret),
                 "says": Finding(message("with the bid"), says, unit, secret=secret),
@@ -314,7 +297,7 @@ class AuctionAnswer(PanelAnswer):
             "lying": Finding(message("largest gain from a misreport"), gain, "%", 3, "up", state, note=lying, secret=secret),
             "lying_limit": Finding(message("limit on the relative gain"), 100 * self.limit, "%", 3, "up", "proved"),
             "lying_additive": Finding(message("a lie gains at most"), most, unit, 3, "up", "proved"),
-            "bidders": Finding(message("bidders"), self.demand.bidders),
+            "bidders": Finding(message("bidders"), self.demand.bidders, note=message("taken as public")),
             "best_price": Finding(message("best price"), self.best_price, unit, secret=secret, note=at),
             "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
             "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
@@ -349,10 +332,10 @@ class AuctionAnswer(PanelAnswer):
         gain = 100 * self.most.gain
         if gain < 1e-9:
             return message("{earned}. No bidder gains by lying.", earned=earned)
-        words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, nobody by more.")
+        words = message("{earned}. By lying, {bidder} can raise its expected surplus by {gain}%, nobody by more.")
         if gain < _LITTLE:
             words = message("{earned}. With these bids, no lie raises a bidder’s expected surplus by more than {gain}%.")
-        return message(words, earned=earned, number=self.most.bidder + 1, gain=figure(gain, 3))
+        return message(words, earned=earned, bidder=self.source.named(self.most.bidder), gain=figure(gain, 3))
 
     @property
     def badge(self) -> tuple[str, State]:

@@ -242,6 +242,11 @@ class AuctionDesign(DeclaredDesign):
         return self.bids_are == "public"
 
     @property
+    def of_secret_file(self) -> bool:
+        """Whether the bids are those of a column that must not leave its file: they are copied into no design."""
+        return bool(self.path) and not self.bids_public
+
+    @property
     def line(self) -> str:
         """The design in one line: ``235 bids · cap 1000 · one item each · ε = 0.5``."""
         what = self.column or message("bids from a file") if self.path else _BIDS.text(self.bids) or message("no bids")
@@ -277,16 +282,23 @@ def _some(given: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """The bids in money before any cap: the most each pays for a first item, read-only; curves; how many rows hold no bid."""
+    """The bids in money before any cap: the most each pays for a first item, read-only; curves; the rows of a file with bids."""
 
     worths: Floats
     curves: tuple[Curve, ...] = ()
+    rows: tuple[int, ...] = ()
     empty: int = 0
 
     @property
     def bidders(self) -> int:
         """The number of bidders."""
         return len(self.worths)
+
+    def named(self, place: int, begins: bool = False) -> str:
+        """Return who bids at a place: ``row 26`` of a file, otherwise ``bidder 26``, as a sentence `begins` if wanted."""
+        if self.rows:
+            return message("Row {row}", row=self.rows[place]) if begins else message("row {row}", row=self.rows[place])
+        return message("Bidder {number}", number=place + 1) if begins else message("bidder {number}", number=place + 1)
 
     def demand(self, cap: float) -> Demand:
         """Return the bidders' demand, with prices in caps."""
@@ -356,7 +368,7 @@ def _of_file(path: Path, changed: int, column: str) -> Source:
     wrong = known[(known < 0) | (known > LARGEST)]
     if len(wrong):
         raise InputError(f"{path.name}: a bid must be between 0 and {limit(LARGEST)}, got {excerpt(float(wrong[0]))}.", "path")
-    return Source(_fixed(known), empty=len(values) - len(known))
+    return Source(_fixed(known), (), tuple((np.flatnonzero(~np.isnan(values)) + 1).tolist()), len(values) - len(known))
 
 
 def _fixed(values: Floats) -> Floats:

@@ -196,7 +196,7 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
 
 def _bidder_words(answer: AuctionAnswer, bidders: NDArray[np.intp], which: int) -> str:
     worth = f"{min(answer.source.worths[bidders[which]], answer.cap):.4g}"
-    return message("bidder {number}, worth {worth}", number=int(bidders[which]) + 1, worth=worth)
+    return message("{bidder}, worth {worth}", bidder=answer.source.named(int(bidders[which])), worth=worth)
 
 
 def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp], near: float) -> tuple[Drag, ...]:
@@ -223,7 +223,9 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp], near: float) -> tup
 
     step = _STEP * answer.cap
     says = Drag("view", say, saying, message("Misreport a bid"), step, cue=message("drag a bid"))
-    return (says, Drag("design", put, true, message("Change a bid"), step)) if answer.design.single else (says,)
+    if not answer.design.single or answer.design.of_secret_file:  # the other bids would be copied into the design
+        return (says,)
+    return says, Drag("design", put, true, message("Change a bid"), step)
 
 
 def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUMPS) -> Plot:
@@ -261,7 +263,7 @@ def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: 
         lines = (Line(answer.cap * x, y, "", "before" if late else "bound", secret=secret),)
     limit = message("ε") if answer.design.single else message("2ε")
     ticks = (most, f"+{limit}"), (0.0, "0"), (-most, f"−{limit}")
-    title = message("Influence of bidder {number}", number=bidder + 1)
+    title = message("Influence of {bidder}", bidder=answer.source.named(bidder))
     logs = Axis(message("ln ratio"), limits=(-1.15 * most, 1.15 * most), ticks=ticks)
     band, hint = Band(-most, most, role="main", along="y"), message("ln ratio, within ±{limit}", limit=limit)
     return Plot("ratio", title, _axis(answer, limits), logs, lines, bands=(band,), hint=hint)
@@ -405,7 +407,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
         Rank(message("Best revenue up to the cap · OPT"), answer.optimum, "rival", key="optimum", short=best),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=paid),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
-        Rank(message("Lower bound by the theorem · [Notes] 1.7"), sure, "rival", True, "bound", short=least, limit=True),
+        Rank(message("Lower bound (McSherry and Talwar 2007)"), sure, "rival", True, "bound", short=least, limit=True),
     )
     return Earnings("earnings", message("Revenue"), rows, ends=float(most) or None)
 
@@ -428,9 +430,10 @@ def sentence(look: Look) -> Sentence:
 
 def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
     """Return how much a lie changes a probability at most, and the limit of that."""
-    words = message("Bidder {number}’s lie changes probabilities by at most ×{ratio} (limit {limit} = {most}).")
-    told = {"ratio": figure(math.exp(lie.largest_ratio), 3), "most": figure(1 + answer.limit, 3)}
-    return message(words, number=lie.bidder + 1, limit=message("eᵋ") if answer.design.single else message("e²ᵋ"), **told)
+    words = message("The lie of {bidder} changes probabilities by at most ×{ratio} (limit {limit} = {most}).")
+    limit = message("eᵋ") if answer.design.single else message("e²ᵋ")
+    told = {"ratio": figure(math.exp(lie.largest_ratio), 3), "limit": limit, "most": figure(1 + answer.limit, 3)}
+    return message(words, bidder=answer.source.named(lie.bidder), **told)
 
 
 def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
@@ -462,12 +465,12 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
     if at is None:
         return ""
     unit = answer.design.unit
-    told = {"number": at[0] + 1, "worth": money(float(answer.source.worths[at[0]]), unit)}
+    told = {"bidder": answer.source.named(at[0], begins=True), "worth": money(float(answer.source.worths[at[0]]), unit)}
     if at[1] is None:
-        return message("Bidder {number} bids the true value, {worth}. Drag the line to make the bidder lie.", **told)
-    words = message("Bidder {number} would pay {worth} but bids {says}")
+        return message("{bidder} bids the true value, {worth}. Drag the line to make the bidder lie.", **told)
+    words = message("{bidder} would pay {worth} but bids {says}")
     if not answer.design.single:
-        words = message("Bidder {number} would pay {worth} but claims to want every item up to {says}")
+        words = message("{bidder} would pay {worth} but claims to want every item up to {says}")
     words = message(words, **told, says=money(min(at[1], answer.cap), unit))
     if lie is None or lie.said is None or lie.bidder != at[0]:
         return message("{lie}.", lie=words)
@@ -480,15 +483,18 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
     """Return the gain of a lie, rounded as in the headline: ``bidder 103: 3.96% better off``."""
-    if lie is None or lie.said is None:
-        return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
+    if lie is None:
+        return ""
+    bidder = answer.source.named(lie.bidder)
+    if lie.said is None:
+        return message("{bidder} · the truth", bidder=bidder)
     if abs(lie.gain) < _SAME:
-        return message("bidder {number}: no better off", number=lie.bidder + 1)
+        return message("{bidder}: no better off", bidder=bidder)
     better = lie.gain > 0
-    words = message("bidder {number}: {percent}% better off") if better else message("bidder {number}: {percent}% worse off")
+    words = message("{bidder}: {percent}% better off") if better else message("{bidder}: {percent}% worse off")
     percent = figure(100 * lie.gain, 3) if better else brief(-100 * lie.gain)
     percent = percent if abs(lie.gain) >= 0.001 else message("under 0.1")
-    return message(words, number=lie.bidder + 1, percent=percent)
+    return message(words, bidder=bidder, percent=percent)
 
 
 _BEHIND: Mapping[str, Callable[[AuctionAnswer, tuple[float, float]], Plot]] = {"revenue": revenue, "density": density}

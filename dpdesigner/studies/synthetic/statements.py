@@ -35,7 +35,7 @@ MANY = SideJob(
 TIMES_100 = Action(
     message("× 100"),
     lambda now: {"many": not now.view["many"]},
-    message("Simulate the errors of a hundred more releases, shown only here"),
+    message("Simulate the errors of a hundred more releases, shown only here: nothing is released, no ε is spent"),
     chosen=lambda now: bool(now.view["many"]),
     offered=lambda now: "many" in now.view and now.view["view"] in ("", "rows", "candidates") and draws_release(now.design),
     presented=True,

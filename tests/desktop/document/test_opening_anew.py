@@ -156,7 +156,9 @@ def test_a_file_that_was_released_before_is_not_released_again_by_opening_it(
     write_project(path := tmp_path / "mine.dpd", Project((design,), releases=record.kept))
     with hands.opened(qtbot, monkeypatch, path) as user:
         user.reads("1 release of these rows: ε = 0.1. “Release again” makes another one.")
-        assert user.window.host.page.answer is None and not user.window.document.modified
+        user.reads("Opening a file releases nothing.")
+        page = user.window.host.page
+        assert page.answer is None and not page.current_summary.badge and not user.window.document.modified
         user.press("Release again")
         user.reads("2 releases of these rows: ε = 0.2. Do not choose by accuracy.", "· together ε = 0.2")
         user.write("Epsilon", "0.2")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from desktop.count_window import LEFT, WAIT, await_answers, opened, page
 from published import FIGURE_2, FIGURE_2_USER
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
@@ -77,7 +77,11 @@ def export(qtbot: QtBot, dialog: ExportDialog, until: str) -> str:
 def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     dialog = dialog_of(window, tmp_path, "csv", "png")
     dialog.name.setText("paper")
+    places = [button.mapTo(dialog, QPoint()) for button in (dialog.go, dialog.report)]
     words = export(qtbot, dialog, "Pictures: ")
+    qtbot.waitUntil(lambda: dialog.checked.isChecked() and dialog.details.height() > 20)
+    for button, place in zip((dialog.go, dialog.report), places, strict=True):  # for a second click
+        qtbot.waitUntil(lambda button=button, place=place: button.mapTo(dialog, QPoint()) == place, timeout=WAIT)
     first, *names = dialog.said.text().split("\n")
     assert sorted(names) == sorted(item.name for item in tmp_path.iterdir())
     assert first == f"{len(names)} files written." and dialog.opener.isVisible()

@@ -33,6 +33,10 @@ def test_it_covers_nothing_and_goes(qtbot: QtBot, monkeypatch: pytest.MonkeyPatc
         toast._timer.setInterval(1)
         toast._timer.start()
         qtbot.waitUntil(toast.isHidden)
+        window.banner.say("Saved to a.dpd")
+        assert toast.isVisible()
+        window.filing.new()
+        assert toast.isHidden(), "it was said of another document"
 
 
 def test_what_wants_an_answer_is_a_line_of_its_own_that_covers_nothing(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -216,20 +216,20 @@ def test_what_is_said_of_a_bidder() -> None:
     found = solved(**FOOD, epsilon=0.5)
     at = chosen(found, {})
     assert at is not None
-    assert found.most is not None and told_words(found, at).startswith("Bidder 103 would pay 517.9")
+    assert found.most is not None and told_words(found, at).startswith("Row 103 would pay 517.9")
     lie, money = found.most, 1000 * (found.most.brings - found.most.truth)
     words = told_words(found, at, lie)
     amount = float(words.split(" and gains ")[1].split("\u00a0fr on average.")[0])
     assert amount == float(f"{money:.3g}")
     assert "would pay 517.9\u00a0fr but bids 515\u00a0fr" in told_words(solved(**FOOD | {"cap": 515}, epsilon=0.5), (102, 608.0))
     assert "at most ×1.18 (limit eᵋ = 1.65)" in influence_words(found, found.most)
-    assert gain_words(found, found.most) == "bidder 103: 3.96% better off"
+    assert gain_words(found, found.most) == "row 103: 3.96% better off"
     three = dp.solve(dp.AuctionDesign(["2", "3", "5"], cap=6, epsilon=1))
     (gain,) = re.findall(r"surplus by ([\d.]+)%", three.sentence)
     assert gain_words(three, three.most) == f"bidder 3: {gain}% better off", "one number on a page"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
-    assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
+    assert gain_words(found, found.misreport(3, None)) == "row 4 · the truth"
     assert drawn(found, [412.5]).startswith("Price to announce: 412.5\u00a0fr. For you only: it earns 9")
     assert "3 draws, not to announce, earn 0.6" in drawn(found, [1, 2, 3])
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
@@ -407,7 +407,7 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
     weak = solved(**FOOD, epsilon=20)
     assert weak.most is not None and weak.most.gain > 1
-    assert f"By lying, bidder {weak.most.bidder + 1} can raise its expected surplus by 104%, nobody by more." in weak.sentence
+    assert f"By lying, row {weak.most.bidder + 1} can raise its expected surplus by 104%, nobody by more." in weak.sentence
     plot = lying(Look(Snapshot(weak.design, weak, {**weak.design.view_defaults})))
     assert plot.under[1] == "Whatever the bids, the theorem gives no useful limit."
     nothing = solved(bids=[0, 1]).misreport(0, None)

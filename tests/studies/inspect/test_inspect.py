@@ -534,6 +534,11 @@ def test_a_table_whose_columns_are_the_true_counts_is_turned_on_request_and_neve
     assert [list(map(F, row)) for row in source.rows] == [list(map(F, row)) for row in rows] and ", turned" in source.words
 
 
+def test_below_a_title_the_entry_is_named_that_is_wrong():
+    with pytest.raises(dp.InputError, match=r"line 4: the entry in column 3 must be a number like .*, got 'abc'"):
+        dp.inspect("Table 2024\n" + HEADED.replace("0.5", "abc"))
+
+
 def test_a_spreadsheet_is_to_be_saved_as_text(tmp_path):
     (tmp_path / "t.xlsx").write_bytes(b"PK\3\4\x14\0")
     with pytest.raises(dp.InputError, match=r"t\.xlsx must be a text file, got a spreadsheet: save its sheet as CSV"):

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
-from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.demand import curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
@@ -20,19 +19,15 @@ from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
-from dpdesigner.desktop.plots.axis_layer import Axis as DrawnAxis
-from dpdesigner.desktop.plots.axis_layer import no_ticks
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.auction.design import AuctionDesign, Source, source_of
-from dpdesigner.studies.auction.run import bought, round_steps
-from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line
+from dpdesigner.studies.auction.run import bought
+from dpdesigner.studies.plot_parts import Handle
 
 
 class BidsDialog(QDialog):
@@ -107,7 +102,7 @@ def _text(design: AuctionDesign, key: str) -> str:
         return "\n".join(map(line_of, design.demand))
     bids: Sequence[object] = design.bids
     with suppress(InputError):  # errors in the file are reported elsewhere
-        bids = source_of(design).worths.tolist() if design.path else bids
+        bids = source_of(design).worths.tolist() if design.path and design.bids_public else bids
     return "\n".join(str(bid).removesuffix(".0") for bid in bids)
 
 
@@ -204,10 +199,13 @@ class BidsCard(Card):
         super().__init__(self.tr("Bids"), self.tr("bids"), flexible=True, foldable=True)
         self._asking = asking
         self._hidden: AuctionDesign | None = None  # whose bids became secret because others were typed
+        self._shown: tuple[Source, AuctionDesign] | None = None
         self.set_highest(round(px(_BIDS_HIGH)))
         self.plot = DemandPlot()
         asking.follow(self.plot, "bids")
+        self.unseen = SentenceLabel("small")
         self.add(self.plot, 1)
+        self.add(self.unseen, 1)
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
         self.type = push_button(self.tr("Type…"), tip, lambda: self._open_dialog("bids"))
@@ -221,7 +219,9 @@ class BidsCard(Card):
         self.secret = choice_button(self.tr("no"), secret, lambda: asking.change(words[0], bids_are="secret"))
         self.public = choice_button(self.tr("yes"), public, lambda: asking.change(words[1], bids_are="public"))
         food = self.tr("Food budgets of 235 Belgian households, 1857")
-        self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, FOOD))
+        which = self.tr("Which column of {name} holds the bids?")
+        title, column = self.tr("Bids, one per line"), self.tr("Column of bids")
+        self.source = ColumnSource(self, title, column, (food, FOOD), question=which)
         self.source.changed.connect(self._open)
         asked = named(self.tr("bids may be exported"), together(self.secret, self.public))
         self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
@@ -237,6 +237,11 @@ class BidsCard(Card):
         self.set_heading(self.tr("Bids") if design.single else self.tr("Demand curves"))
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
+        self._shown = source, design
+        unseen = design.cap == "" and not design.bids_public
+        self.unseen.set_sentence(self.tr("Enter the cap to see the bids.") if unseen else "")  # they must not guide it
+        if self.plot.drawing and design.of_secret_file and not unseen:  # its bids would be saved with the design
+            source = Source(np.linspace(0, double(design.cap), source.bidders + 2)[1:-1])
         count = self.tr("{count} bids") if design.single else self.tr("{count} curves")
         if source.bidders == 1:
             count = self.tr("1 bid") if design.single else self.tr("1 curve")
@@ -246,8 +251,9 @@ class BidsCard(Card):
         top = double(design.cap) if design.cap != "" else max(1.1 * demand.top, 1e-9)
         self.plot.set_worths(source.worths)
         self.plot.show_plot(bought(demand, 1.0, design, (0.0, top)))
-        self.draw.setEnabled(design.single and 0 < source.bidders <= _MOST_DRAWN)
-        if not self.draw.isEnabled():
+        self.plot.setHidden(unseen)
+        self.draw.setEnabled(design.single and 0 < source.bidders <= _MOST_DRAWN and not unseen)
+        if self.plot.drawing and not self.draw.isEnabled():
             self.stop_drawing()
 
     def stop_drawing(self) -> None:
@@ -260,16 +266,24 @@ class BidsCard(Card):
 
     @Slot(bool)
     def _draw(self, on: bool = False) -> None:
-        self.plot.drawing = on
+        changes, self.plot.drawing = on != self.plot.drawing, on
+        if changes and self._shown is not None:
+            self.show_bids(*self._shown)
         self._hint(self._asking.design)
         self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
     def _hint(self, design: AuctionDesign | None) -> None:
-        """Explain dragging while bids are drawn; otherwise say that exports leave bids out, or that typed bids became secret."""
-        told = self.tr("Exports leave the bids out; saving the design keeps typed ones.")
-        if design is not None and (design.bids_public or design == self._hidden):
-            told = "" if design.bids_public else self.tr("New bids stay out of exports.")
-        self.hint.say("", self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
+        """Explain dragging while bids are drawn, and say where secret bids are kept."""
+        drawing = self.plot.drawing
+        told = self.tr("Drag over the staircase to bend it.") if drawing else ""
+        if design is not None and design.of_secret_file:
+            told = self.tr("Exports leave the bids out; saving stores only the file’s path.")
+            told = self.tr("Drag over these invented bids. Saving stores them.") if drawing else told
+        elif design is not None and not design.bids_public:
+            kept = self.tr("Exports leave the bids out; saving stores them.")
+            kept = self.tr("New bids stay out of exports; saving stores them.") if design == self._hidden else kept
+            told = self.tr("{drag} Saving stores sketched bids.").format(drag=told) if drawing else kept
+        self.hint.say("", told)
 
     def _open_dialog(self, key: str) -> None:
         if (design := self._asking.design) is not None:
@@ -298,21 +312,6 @@ def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDe
 
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
-_BINS = 60  # parts of the axis in which bids are counted, at most
-_LINES_HIGH = 64  # pixels of the bids under the cap, at text scale 1
-
-
-class BidLines(CurvePlot):
-    """The number of bids in each part of the axis, without an axis on the left."""
-
-    def _set_axes(self) -> None:
-        super()._set_axes()
-        self._plot.axes.vertical = DrawnAxis("", no_ticks)
-
-    @Slot(QPointF)
-    def _hover(self, position: QPointF) -> None:
-        super()._hover(position)
-        self._clear_hover()  # the heights have no unit
 
 
 class CapCard(Card):
@@ -329,35 +328,15 @@ class CapCard(Card):
         self.unit.setPlaceholderText(self.tr("unit"))
         self.cut = styled("small")
         self.add(wrapped(named(self.tr("cap"), self.cap), self.unit, self.cut))
-        self.lines = BidLines()
-        theme().follow(self._fit)
-        self.lines.handleMoving.connect(lambda target, cap: self._drag_cap(cap, ""))
-        self.lines.handleMoved.connect(lambda target, cap: self._drag_cap(cap, self.tr("Drag the cap")))
-        self.lines.handleCancelled.connect(asking.previewCancelled)
-        self.add(self.lines)
         self.note = SentenceLabel("small")
         self.add(self.note)
-
-    @Slot()
-    def _fit(self) -> None:
-        self.lines.setFixedHeight(round(px(_LINES_HIGH)))
 
     def show_design(self, design: AuctionDesign) -> None:
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
-        """Show the bids below the cap."""
+        """Say how many bids the cap cuts."""
         cap = None if design.cap == "" else double(design.cap)
-        top = 1.06 * max(float(source.worths.max(initial=0.0)) or 1.0, cap or 0.0)
-        step = next(step for step in round_steps(top / _BINS) if step >= top / _BINS)  # so that round bids fill bars evenly
-        counts, edges = np.histogram(np.maximum(source.worths - 1e-6 * step, 0.0), np.arange(0.0, top + step, step))
-        heights = np.append(counts / max(int(counts.max()), 1), 0.0)
-        bars = Line(edges, heights, "", steps=True, low=np.zeros(len(edges)), high=heights, filled=True, secret=True)
-        handle = Handle(cap or 0.0, target="cap", says=lambda place: self.tr("cap {cap}").format(cap=as_typed(place, 4)))
-        handles = (handle.moved(cap),) if cap is not None and design.bids_public else ()  # secret bids must not guide it
-        axes, bands = (Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))), () if cap is None else (Band(0, cap, "", "main"),)
-        self.lines.show_plot(Plot("cap", "", *axes, (bars,) if source.bidders else (), bands=bands, handles=handles))
-        self.lines.setAccessibleName(self.tr("Cap over the bids"))
         words = self.tr("{count} bids cut") if design.single else self.tr("{count} curves cut")
         if (cut := source.demand(cap).cut if cap else 0) == 1:
             words = self.tr("1 bid cut") if design.single else self.tr("1 curve cut")
@@ -367,10 +346,6 @@ class CapCard(Card):
     def set_presenting(self, on: bool) -> None:
         self.cap.setReadOnly(on)
         self.unit.setVisible(not on)
-
-    def _drag_cap(self, cap: float, label: str) -> None:
-        if cap > 0:
-            self._asking.change(label, cap=as_typed(cap))
 
 
 class InputsColumn(AskingColumn[AuctionDesign]):

@@ -73,7 +73,7 @@ class AudiencePage(DeclaredPage):
     @property
     def _told_table(self) -> Any:
         """The table before one that cannot be read; None if there is none."""
-        return self._told[1] if self._failed and self.design is not None and self._told[0] == self.design.name else None
+        return self._told[1] if self.failed and self.design is not None and self._told[0] == self.design.name else None
 
     def button_actions(self) -> Sequence[Action]:
         word, done, fit = self.tr("Copy the note"), self.tr("Copied to the clipboard."), lambda now: not self._refused

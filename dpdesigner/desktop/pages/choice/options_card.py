@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QHeaderView,
     QInputDialog,
+    QPlainTextEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -304,8 +305,6 @@ class OptionsCard(Card):
     def set_presenting(self, on: bool) -> None:
         self.editing.setVisible(not on)
 
-    # Inputs ------------------------------------------------------------------------------------------------------------
-
     def _ask(self, words: str, make: Callable[[ChoiceDesign, ChoiceAnswer], ChoiceDesign]) -> None:
         outcome = self._outcome
         if outcome is not None:
@@ -326,6 +325,8 @@ class OptionsCard(Card):
         dialog.setTextValue("\n".join(design.categories or self._outcome.names))
         dialog.textValueSelected.connect(lambda text: self._ask(self.tr("Call it public"), partial(_with_list_of, text)))
         dialog.open()
+        for box in dialog.findChildren(QPlainTextEdit):
+            box.moveCursor(QTextCursor.MoveOperation.End)  # all is selected: a key would erase it
 
     def open_column(self, path: str) -> None:
         """Count a column of a table; ask for one if the path is empty."""

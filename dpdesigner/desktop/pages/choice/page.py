@@ -148,8 +148,6 @@ class ChoicePage(DeclaredPage):
             options.take_matrix,
         )
 
-    # Export ------------------------------------------------------------------------------------------------------------
-
     def portrait(self, study: ChoiceDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and the shortfall for comparison; for a small table, the probabilities."""
         answer: ChoiceAnswer | None = outcomes.get("solve")

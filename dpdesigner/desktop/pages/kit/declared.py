@@ -407,7 +407,7 @@ class DeclaredPage(Page[Any, Any]):
     def _open_view(self, view: str) -> None:
         self._pictures.tabs.set_current(view)
         if self.answer is None:
-            self._pictures.expect(view, not self._failed)
+            self._pictures.expect(view, not self.failed)
 
     @staticmethod
     def _defaults(design: DeclaredDesign | type[DeclaredDesign]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.data.data_files import readable_kinds, takes_queries
-from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
+from dpdesigner.desktop.background.tables import choose_column, chosen_data, columns_of, data_endings
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import NameBox, ValueBox, push_button
 from dpdesigner.desktop.base.labels import ErrorLine
@@ -111,6 +111,8 @@ class ColumnSource(FittedWidget):
         Buttons that stand after these.
     offered : callable
         The columns of a file, the one to begin with first: those of numbers, unless said otherwise.
+    question : str
+        Asks for one of several columns of the file ``{name}``; without it, the first is taken.
 
     Attributes
     ----------
@@ -128,9 +130,10 @@ class ColumnSource(FittedWidget):
         example: tuple[str, Mapping[str, Any]],
         *more: QWidget,
         offered: Callable[[str, QWidget], list[str]] = columns_of,
+        question: str = "",
     ) -> None:
         super().__init__()
-        self._offered = offered
+        self._offered, self._question = offered, question
         self._around, self._title = around, title
         self.error = ErrorLine()
         self._names: list[str] = []  # those of the file that was opened last
@@ -191,19 +194,30 @@ class ColumnSource(FittedWidget):
         return True
 
     def open(self, path: str) -> None:
-        """Request the first column of a file, and offer the others."""
-        if names := self.offer(path):
-            self.changed.emit({"path": path, "column": names[0]}, self.tr("Open data"))
+        """Request the first column of a file or, with a question, the one chosen, and offer the others."""
+        names = self._columns_of(path)
+        if self._question and len(names) > 1:
+            choose_column(self, self._title, self._question, self._take, lambda *_: names, path)
+        elif names:
+            self._take(path, names[0])
+
+    def _take(self, path: str, column: str) -> None:
+        if self.offer(path):
+            self.changed.emit({"path": path, "column": column}, self.tr("Open data"))
+
+    def _columns_of(self, path: str) -> list[str]:
+        try:
+            return self._offered(path, self)
+        except Cancelled:
+            pass
+        except InputError as error:
+            self.error.set_sentence(str(error))
+        return []
 
     def offer(self, path: str) -> Sequence[str]:
         """Offer the columns of a file, and return them; none if it cannot be read."""
         chosen = self.columns.currentText()
-        try:
-            names = self._offered(path, self)
-        except Cancelled:
-            return ()
-        except InputError as error:
-            self.error.set_sentence(str(error))
+        if not (names := self._columns_of(path)):
             return ()
         self.columns.setEditable(takes_queries(path))
         if (line := self.columns.lineEdit()) is not None:

@@ -122,7 +122,7 @@ class TextField(Field):
         super().__init__(asked, foldable=True)
         self.box = value_box("0" * 20, self.accessibleName(), self.tip, self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._invented = asked.input.invented if isinstance(asked.input, TableInput) else None
+        self._invented, self._more = (form.invented, form.more) if isinstance(form := asked.input, TableInput) else (None, "")
         tip = self.tr("Read a table from a file")
         self._file = push_button(self.tr("File…"), tip, self.choose_file, checkable=self._invented is not None)
         if self._invented is None:
@@ -162,7 +162,7 @@ class TextField(Field):
     @Slot()
     def choose_file(self) -> None:
         self._file.toggle()  # back: it is chosen once there is a file
-        if path := chosen_table(self.words, self):
+        if path := chosen_table(self.words, self, more=self._more):
             self._given(f"{FILE} {path}")
 
     def set_presenting(self, on: bool) -> None:

@@ -130,7 +130,8 @@ class Page(QWidget, Generic[D, A]):
         self._taken_before: tuple[Any, ...] = ()
         self._parts: tuple[Part[D, A], ...] = ()
         self._summary: Summary | None = None  # cached while nothing in it changes
-        self._failed = self._refused = False  # whether the design has no result, and whether an input is refused
+        self.failed = False  #: whether the design has no result
+        self._refused = False  # whether an input is refused
         self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
         preferences().changed.connect(self._refresh)
         self.summaryChanged.connect(self._forget_summary)
@@ -252,8 +253,8 @@ class Page(QWidget, Generic[D, A]):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show the result of the job of this name; an outcome of a study has that study as ``.design``."""
         self.late.discard(name)
-        if self._failed and name == "solve":
-            self._failed = False
+        if self.failed and name == "solve":
+            self.failed = False
             self._fade(False)
         self._set_late(name, False)
 
@@ -262,7 +263,7 @@ class Page(QWidget, Generic[D, A]):
         self.late.discard(name)
         self._set_late(name, False)
         if name == "solve":  # the drawing still belongs to another design
-            self._failed = True
+            self.failed = True
             self._fade(True)
         if isinstance(error, InputError) and self.asking is not None:
             self.asking.show_error(error)
@@ -277,7 +278,7 @@ class Page(QWidget, Generic[D, A]):
     @Slot(bool)
     def _fade(self, on: bool) -> None:
         """Turn all results pale while an input is refused; without a result, or with a late one, they stay so."""
-        before, self._refused = self._refused, on or self._failed
+        before, self._refused = self._refused, on or self.failed
         for fade in self.fades:
             fade(self._refused)
         for part in self._parts:
@@ -404,7 +405,7 @@ class Page(QWidget, Generic[D, A]):
     @property
     def refusing(self) -> bool:
         """True if an input is refused, and not the design itself."""
-        return self._refused and not self._failed
+        return self._refused and not self.failed
 
     @property
     def taken_back(self) -> str:
@@ -422,7 +423,7 @@ class Page(QWidget, Generic[D, A]):
                 if box.property("invalid"):
                     box.give_up()
             for line in part.findChildren(ErrorLine):
-                if line.refuses and not self._failed:
+                if line.refuses and not self.failed:
                     line.clear()
         for column in self.findChildren(AskingColumn):
             column.give_up()

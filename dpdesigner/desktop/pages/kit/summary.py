@@ -365,6 +365,6 @@ def with_total(summary: Summary, design: Any) -> Summary:
     if not summary.badge or not RECORD.is_kept(design):
         return summary
     told, badge = translated(so_far(RECORD.of(design))), summary.badge
-    if len(RECORD.of(design)) > 1:
+    if len(RECORD.of(design)) > 1 and summary.value:
         badge = f"{badge.partition(' · ')[0]} · {tr('together {at}').format(at=translated(at_total(RECORD.of(design))))}"
     return replace(summary, badge=badge, facts=(*summary.facts, told))

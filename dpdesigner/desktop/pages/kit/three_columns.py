@@ -185,7 +185,8 @@ class ThreeColumns(QScrollArea):
 
     @Slot()
     def _share_out(self) -> None:
-        self._splitter.setSizes(list(self._widths) if self.stacked else self._sizes)
+        inputs, result, meaning = self._widths if self.stacked else self._sizes
+        self._splitter.setSizes([inputs, result + meaning * self._last.isHidden(), meaning])  # the inputs keep their width
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._settle()

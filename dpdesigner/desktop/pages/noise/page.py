@@ -219,8 +219,8 @@ class NoisePage(DeclaredPage):
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         if name in ("truth", "release"):
             self._inputs.data.show_failure(str(error))
-            self._failed |= name == "truth"
-            self._fade(self._failed)
+            self.failed |= name == "truth"
+            self._fade(self.failed)
         else:
             super().show_failure(name, error)
 

@@ -78,7 +78,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.set_stale(stale)
 
     def _hold(self, on: bool) -> None:  # nothing is released or given away while an input is refused
-        if not self._failed and self.answer is not None and self.answer is self._released:
+        if not self.failed and self.answer is not None and self.answer is self._released:
             given, note = self._released.given, self.tr("Correct the input first.")
             self._giving.show_given(replace(given, ready=False, note=note) if on else given)
             self._giving.plot.set_stale(on)
@@ -207,9 +207,10 @@ class SyntheticPage(DeclaredPage):
         if name == "solve":
             self._facts, self._unreleased = None, self.design
         if name == "solve" and KEPT_RELEASES.holds(self.design):
-            self._unreleased, self._released = None, None
+            self._unreleased = self._released = None
+            self.late.discard(name)
             self._set_late(name, False)
-            self._results.show_failure("")
+            self._results.show_failure(self.tr("Opening a file releases nothing."))
         else:
             super().show_failure(name, error)
         if name == "solve" and (made := self._released) and self.design and made.design.data_key == self.design.data_key:

@@ -421,7 +421,10 @@ def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypat
     assert not hands.sees(QAbstractButton, "+"), "it would store the counts as typed ones"
     hands.press("Call it public…")
     hands.reads("Are these all the answers that anyone could give?")
-    hands.find(QPlainTextEdit, "").appendPlainText("never\n")
+    box = hands.find(QPlainTextEdit, "")
+    assert not box.textCursor().hasSelection(), "the first key would erase the list"
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    QTest.keyClicks(box, "never")
     hands.press("Call it public")
     user.settles()
     assert user.design.categories == ("no", "perhaps", "yes", "never") and user.page.summary().state == "proved"

@@ -964,9 +964,10 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
     own, file = (user.find(QPushButton, text) for text in ("Invented", "File…"))
     assert own.isChecked() and not file.isChecked()
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: ("", ""))
+    kinds = list[str]()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (kinds.append(given[3]) or "", ""))
     user.press("File…")
-    assert own.isChecked() and not file.isChecked()
+    assert own.isChecked() and not file.isChecked() and kinds == ["Tables (*.csv *.tsv *.txt *.json)"]
     (path := tmp_path / "money.csv").write_text("income,savings,age\n" + "1,2,3\n-1,1,2\n2,-1,1\n" * 30, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
     user.press("File…")
