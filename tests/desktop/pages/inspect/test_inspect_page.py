@@ -237,7 +237,7 @@ def test_where_equally_accurate_noise_has_nearly_the_requested_level_it_gets_tha
     assert str(user.window.document.study.privacy.number) == "ln 2"
 
 
-@pytest.mark.parametrize("words", [0, 1])
+@pytest.mark.parametrize("place", [0, 1])
 def test_make_it_private_opens_a_count_that_is_as_useful_or_as_private_as_requested(
     user: Hands, tmp_path: Path, place: int
 ) -> None:
@@ -279,7 +279,7 @@ def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch
     QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
     user.waits(lambda: (tmp_path / "private.csv").is_file())
     found = dp.inspect(tmp_path / "private.csv", n=20).findings
-    assert found["epsilon"].number <= math.log(2), "the requested level, not that of equal use"
+    assert found["exp_epsilon"].value <= 2, "the requested level, not that of equal use"
     user.waits(lambda: user.window.status.toast.isVisible() or user.window.banner.isVisible())
     said = user.window.status.toast.full_text or user.window.banner.text.text()
     assert said.startswith("Verified: ε ≈ 0.6932, expected error 1.51.") and ", expected error 1.51, even values only" in words
