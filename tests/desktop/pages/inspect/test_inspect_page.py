@@ -282,7 +282,10 @@ def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch
     assert found["exp_epsilon"].value <= 2, "the requested level, not that of equal use"
     user.waits(lambda: user.window.status.toast.isVisible() or user.window.banner.isVisible())
     said = user.window.status.toast.full_text or user.window.banner.text.text()
-    assert said.startswith("Verified: ε ≈ 0.6932, expected error 1.51.") and ", expected error 1.51, even values only" in words
+    assert (
+        said.startswith("Verified: ε = ln 2, expected error 1.51. private.csv is saved.")
+        and ", expected error 1.51, even values only" in words
+    )
     assert (tmp_path / "private.csv").read_text().startswith("i;j;p;v;p_int_ub")
 
 
