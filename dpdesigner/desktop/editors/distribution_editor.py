@@ -230,7 +230,7 @@ class DistributionEditor(FittedWidget):
             def take() -> None:
                 self.changed.emit(prior.rebinned(n, taken=True), words)
 
-            self.note.set_remedy(f"{most} {told}", words, take, refuses=False)
+            self.note.set_remedy(f"{most} {told}", words, take, "small")
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
