@@ -364,7 +364,7 @@ def test_the_limit_of_the_requested_privacy_touches_a_table_that_just_has_it():
 def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
     answer = found("gaussian-inspected.dpd")
     assert answer.sentence == (
-        "An attacker who knows everybody else is right about one person at most 60 times in 100. "
+        "An attacker who knows everybody else is right about one person at most 59.9 times in 100. "
         "ε = 1 holds to within a probability of 1 in 146."
     )
     rows, delta = answer.profile.table.doubles, answer.findings["delta"].number
