@@ -182,14 +182,11 @@ def statement(answer: HistogramAnswer) -> list[str]:
     design = answer.design
     one = {"add-remove": "one row added or removed", "replace": "one row replaced by any other"}[design.neighbours]
     titles = [str(design.title(cell)) for cell in range(design.size)]
-    first, last = titles[0], titles[-1]
     what = f"{design.column}, " if design.column else ""
     fixed = "fixed in advance" if answer.keeps else "taken from the data"
     cells = "1 count" if design.size == 1 else f"{design.size} counts"
-    apart = " to " if first.replace(".", "").lstrip("-").isdecimal() else ", …, "
-    ends = (
-        first if design.size == 1 else f"{first}{apart}{last}" if design.categories is None else cut(", ".join(titles), _LISTED)
-    )
+    apart = ", " if design.categories else " to " if titles[0].replace(".", "").lstrip("-").isdecimal() else ", …, "
+    ends = cut(apart.join(titles if design.categories else titles[:: design.size - 1 or 1]), _LISTED)
     every = f", all {design.size} at once within ±{answer.all_within()}" if design.size > 1 else ""
     others = "All other rows, also empty ones, are counted together." if OTHER in titles else design.uncounted
     sentences = [
