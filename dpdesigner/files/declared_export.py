@@ -14,6 +14,7 @@ from dpdesigner.files.export import Attachment, Export, Listing, Releases, Table
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
+from dpdesigner.studies.attack.answer import exposing
 from dpdesigner.studies.auction.answer import AuctionAnswer, choosing, first_price, money
 from dpdesigner.studies.auction.design import Drawn, single_prices
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
@@ -141,15 +142,15 @@ class AttackExport(DeclaredExport):
         audit, design = self.outcome, self.outcome.design
         if not (design.answers and audit.ranges and audit.findings["certain"].value):
             return super().stated()
-        label, people = audit.problem.questions.label, audit.problem.rows_in
-        lines = [f"{label(q)}: {people(q)}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
+        label, told = audit.problem.questions.label, exposing(audit)
+        lines = [told[q] if design.tell == "values" else label(q) for q in audit.ranges.alone]
         more = [message("and {count} more", count=len(lines) - _MOST_NAMED)] if len(lines) > _MOST_NAMED else []
         named = [(message("Answers that expose all they count"), "; ".join([*lines[:_MOST_NAMED], *more]))] if lines else []
         return [*super().stated(), *named, (message("What to do"), self._advice())]
 
     def _advice(self) -> str:
         audit, design = self.outcome, self.outcome.design
-        error, answers = audit.problem.noise_error(design.epsilon_in_all), audit.problem.answers
+        error, answers = audit.problem.noise_error(design.epsilon_in_all), audit.problem.asked[1]
         words: dict[str, Any] = {"few": int((answers < error).sum()), "t": len(answers), "e": design.epsilon}
         advice = [message("Publish noisy counts.")]
         if (rest := audit.ranges.rest) is not None:

@@ -349,13 +349,17 @@ def attack(
     known: AttackAnswer | None = None,
 ) -> AttackAnswer:
     """Attack the answers alone; `told` receives intermediate results. A known attack on the same answers is kept."""
-    if known and not design.noisy and known.design != design == known.design.replace(epsilon=design.epsilon, tell=design.tell):
+    free = {key: getattr(design, key) for key in ("epsilon", "tell", "left_out")}
+    known = known if known and not design.noisy and known.design != design == known.design.replace(**free) else None
+    if known and known.design.left_out == design.left_out:
         return replace(known, design=design)
-    problem = problem_of(design, progress)
+    problem = replace(known.problem, out=design.out) if known else problem_of(design, progress)
 
     def tell(values: Floats) -> None:
         if told is not None:
             told(AttackAnswer(design, problem, Reconstruction(values, design.who, 0, math.nan), PANELS))
 
-    reconstruction = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
-    return AttackAnswer(design, problem, reconstruction, PANELS, one=one_of(design.column))
+    reconstruction = attacked(*problem.asked, design.who, progress, tell)
+    rest = known.ranges.rest if known and known.ranges else None  # known before these answers were left out
+    ranges = rest if rest and rest.out == design.out else None
+    return AttackAnswer(design, problem, reconstruction, PANELS, ranges=ranges, one=one_of(design.column))
