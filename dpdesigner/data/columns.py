@@ -18,10 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner import resources
-from dpdesigner.core.basics.parsing import cut, double, exact, excerpt, is_number
+from dpdesigner.core.basics.parsing import cut, exact, excerpt, is_number
 from dpdesigner.core.basics.prior import LARGEST_N
-from dpdesigner.data.data_files import file_columns, file_texts, file_values, first_cells, kind_of, takes_queries
-from dpdesigner.data.grid import Line, lines, read_text
+from dpdesigner.data.data_files import (
+    file_columns,
+    file_texts,
+    file_values,
+    first_cells,
+    is_missing,
+    kind_of,
+    no_number,
+    takes_queries,
+)
+from dpdesigner.data.grid import Line, decimal, lines, numeric, read_text, uniform
 from dpdesigner.errors import InputError
 
 #: A path with this prefix names a file that ships with the program.
@@ -29,7 +38,6 @@ EXAMPLE = "example:"
 _LOOKED_AT = 50
 _ROWS = 4  # fewest rows that show that a column numbers them
 _IDENTIFIES = re.compile(r"(?i:(\b|_)id)$|[a-z]ID$")  # a name like id, patient_id or patientID
-_COMMA = re.compile(r"[-+]?(0?,\d+|\d+,(\d\d?|\d{4,}))", re.ASCII)
 _FEW = 20  # rows with whole numbers that may all differ by chance
 _SMALL = 1000  # counts of one row are below this, unlike years and postcodes
 
@@ -125,9 +133,9 @@ def _rank(name: str, cells: list[str], running: bool) -> float:
     """
     if running or _IDENTIFIES.search(name):
         return 5
-    cells = [cell for cell in cells if cell]
-    different, numbers = len(set(cells)) == len(cells), [_double(cell) for cell in cells]
-    if not any(map(_numeric, cells)):
+    cells = [cell for cell in cells if not is_missing(cell)]
+    different, numbers = len(set(cells)) == len(cells), [decimal(cell) for cell in cells]
+    if not any(map(numeric, cells)):
         return 4 if different else 3
     whole = all(number % 1 == 0 for number in numbers)
     if different and whole:
@@ -148,7 +156,7 @@ def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:
 def _sorts(path: str | os.PathLike[str]) -> tuple[list[str], list[bool]]:
     """Return the names of all columns, and whether each holds numbers."""
     names, columns = _looked_at(path)
-    return names, [any(map(_numeric, cells)) for cells in columns]
+    return names, [any(map(numeric, cells)) for cells in columns]
 
 
 def _looked_at(path: str | os.PathLike[str]) -> tuple[list[str], list[list[str]]]:
@@ -184,7 +192,7 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
         return file_values(path, column)
     names, below = _columns(path)
     place = _place(names, column, path)
-    return np.array([_value(line, place, path) for line in below])
+    return np.array([_value(line, place, path) for line in uniform(below, place, _name(path))])
 
 
 def text_columns(path: str | os.PathLike[str]) -> list[str]:
@@ -244,7 +252,7 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None, blank: 
         problem = f"has {len(names)} columns, so the column of counts must be named, one of {cut(', '.join(names), 150)}"
         raise InputError(f"{_name(path)} {problem}.", "column")
     place = 0 if column is None else _place(names, column, path)
-    counts = [_count(line, place, path) if blank is None or _cell(line, place) else blank for line in below]
+    counts = [_count(line, place, path) if blank is None or not is_missing(_cell(line, place)) else blank for line in below]
     if not set(counts) - {blank}:
         got = "blank cells" if counts else "a header"
         raise InputError(f"{_name(path)} must contain at least one count, got only {got}.", "path")
@@ -267,7 +275,7 @@ def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
     first = next(below, None)
     if first is None:
         raise InputError(f"{name} must contain at least one number, got an empty file.", "path")
-    if any(cell and not _numeric(cell) for cell in first.cells):
+    if any(cell and not numeric(cell) for cell in first.cells):
         return first.cells, _no_wider(first, below, path)
     names = [""] if len(first.cells) == 1 else [str(k) for k in range(1, len(first.cells) + 1)]
     return names, chain([first], _no_wider(first, below, path))
@@ -300,15 +308,15 @@ def _cell(line: Line, place: int) -> str:
 
 def _value(line: Line, place: int, path: str | os.PathLike[str]) -> float:
     cell = _cell(line, place)
-    value = _double(cell) if cell else 0.0
-    if not math.isfinite(value):
-        raise _refusal(line, path, f"a value must be a number or empty, got {excerpt(cell)}")
-    return value if cell else math.nan
+    value = math.nan if is_missing(cell) else decimal(cell)
+    if not math.isfinite(value) and not is_missing(cell):
+        raise _refusal(line, path, no_number(cell))
+    return value
 
 
 def _count(line: Line, place: int, path: str | os.PathLike[str]) -> int:
     cell = _cell(line, place)
-    value = _double(cell)
+    value = decimal(cell)
     if not 0 <= value <= LARGEST_N or value != int(value):
         raise _refusal(line, path, f"a count must be a whole number from 0 to {LARGEST_N}, got {excerpt(cell)}")
     return int(value)
@@ -316,23 +324,6 @@ def _count(line: Line, place: int, path: str | os.PathLike[str]) -> int:
 
 def _name(path: str | os.PathLike[str]) -> str:
     return cut(Path(path).name)
-
-
-def _pointed(cell: str) -> str:
-    """Return a number with a decimal comma, as between semicolons, with a point; three digits after it could be thousands."""
-    return cell.replace(",", ".") if _COMMA.fullmatch(cell) else cell
-
-
-def _numeric(cell: str) -> bool:
-    return is_number(_pointed(cell))
-
-
-def _double(cell: str) -> float:
-    """Return a number; nan for any other text."""
-    try:
-        return double(_pointed(cell))
-    except InputError:
-        return math.nan
 
 
 def _refusal(line: Line, path: str | os.PathLike[str], problem: str) -> InputError:
@@ -408,7 +399,7 @@ def bit_columns(path: str | os.PathLike[str]) -> dict[str, bool]:
 
     def rank(column: str, first: list[str]) -> int:
         """Return 0 for a column of 0 and 1, 1 for one of two other values, and 2 for others."""
-        if len({*first}) > 2 and not all(_double(cell) in (0, 1) for cell in first):
+        if len({*first}) > 2 and not all(decimal(cell) in (0, 1) for cell in first):
             return 2
         try:
             return bool(named_bits(path, column)[1])
@@ -493,7 +484,7 @@ def read_answers(path: str | os.PathLike[str], people: str | os.PathLike[str] = 
 def _row_names(people: str | os.PathLike[str]) -> tuple[str, ...]:
     """Return the first column of texts of a file, if there is a file and they are all different."""
     columns = zip(*_looked_at(people), strict=True) if people else ()
-    first = next((column for column, cells in columns if not any(map(_numeric, cells))), None)
+    first = next((column for column, cells in columns if not any(map(numeric, cells))), None)
     names = () if first is None else tuple(read_texts(people, first))
     return names if "" not in names and len({*names}) == len(names) else ()
 

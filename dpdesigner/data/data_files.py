@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -25,6 +26,8 @@ from dpdesigner.core.basics.parsing import cut, double, excerpt, plain
 from dpdesigner.errors import InputError
 
 _QUERY = ("select ", "with ")
+_MISSING = {"", "n/a", "na", "#n/a", "nan", "null", "none", "-", "–", "—", ".", "?"}
+_DATE = re.compile(r"\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\d{4}[-./]\d{1,2}[-./]\d{1,2}.*", re.ASCII)
 _LOOKED_AT = 50
 _LARGEST_BYTES = 2_000_000_000
 #: The actions that SQLite may perform for a query: reading only, and from no other file.
@@ -104,8 +107,9 @@ def file_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
         values = np.array([_double(each) for each in series], dtype=float)
         wrong = np.flatnonzero(np.isinf(values))
     if len(wrong):
-        problem = f"a value must be a number or empty, got {excerpt(plain(series.iloc[int(wrong[0])]))}"
-        raise InputError(f"{cut(Path(path).name)}, row {int(wrong[0]) + 1}: {problem}.", "path")
+        place = int(wrong[0])
+        row = int(series.index[place]) + 1
+        raise InputError(f"{cut(Path(path).name)}, row {row}: {no_number(cell_text(series.iloc[place]))}.", "path")
     return values
 
 
@@ -121,11 +125,23 @@ def cell_text(value: Any) -> str:
     return str(value).strip()
 
 
+def is_missing(text: str) -> bool:
+    """Return whether a cell among numbers stands for no value: an empty one, ``n/a``, ``–`` and other usual marks."""
+    return text.casefold() in _MISSING
+
+
+def no_number(text: str) -> str:
+    """Return why a cell cannot be read as a number."""
+    if _DATE.fullmatch(text):
+        return f"dates cannot be ranges: add a year or month column, got {excerpt(text.removesuffix('T00:00:00'))}"
+    return f"a value must be a number or empty, got {excerpt(text)}"
+
+
 def _double(value: Any) -> float:
     """Return a number; infinity for anything else."""
     text = cell_text(value)
     try:
-        return math.nan if not text else double(str(int(value)) if isinstance(value, bool) else text)
+        return math.nan if is_missing(text) else double(str(int(value)) if isinstance(value, bool) else text)
     except InputError:
         return math.inf
 
@@ -198,10 +214,21 @@ def _nullable() -> dict[Any, Any]:
 
 @lru_cache(maxsize=2)
 def _sheets(path: Path, changed: int) -> dict[str, Any]:
-    sheets: dict[str, Any] = import_module("pandas").read_excel(path, sheet_name=None, dtype=object)
-    first = next(iter(sheets), "")
-    columns = ((sheet, name) for sheet, frame in sheets.items() for name in frame.columns)
-    return {str(name) if sheet == first else f"{sheet}!{name}": sheets[sheet][name] for sheet, name in columns}
+    frames: dict[str, Any] = import_module("pandas").read_excel(path, sheet_name=None, header=None, dtype=object)
+    columns: dict[str, Any] = {}
+    for place, (sheet, frame) in enumerate(frames.items()):
+        wide = frame.notna().sum(axis=1) > 1
+        top = int(wide.idxmax()) if wide.any() else 0
+        if not all(isinstance(cell, str) for cell in frame.iloc[top].dropna()):  # titles are above words only
+            top = 0
+        for number, column in enumerate(frame.columns):
+            name = cell_text(frame[column].iloc[top])
+            if not name and frame[column].isna().all():
+                continue
+            name = ("" if place == 0 else f"{sheet}!") + (name or f"Unnamed: {number}")
+            again = sum(known == name or known.startswith(f"{name}.") for known in columns)
+            columns[f"{name}.{again}" if again else name] = frame[column].iloc[top + 1 :]  # indexed by row
+    return columns
 
 
 def _excel_columns(path: Path) -> list[str]:

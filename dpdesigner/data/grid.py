@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import math
 import os
 import re
 import stat
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from dpdesigner.core.basics.parsing import cut, is_number
+from dpdesigner.core.basics.parsing import cut, double, excerpt, is_number
 from dpdesigner.errors import InputError, reason
 
 #: Endings of the files that may contain a table.
@@ -30,6 +31,12 @@ STANDARD = "-"
 _REMARK = re.compile(r'\s*"?\s*#')
 #: The start of a formula in any script, even after blanks; one extra apostrophe keeps a text that starts with one intact.
 _FORMULA = re.compile(r"\s*'*\s*[=+\-@＝＋－＠\t\r]")
+_COMMA = re.compile(r"[-+]?(0?,\d+|\d+,(\d\d?|\d{4,})|[1-9]\d{0,2}(\.\d{3})+,\d+)", re.ASCII)
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
+#: What no text in Windows-1252 has: control characters, bytes that it lacks, and letters of UTF-8, which was damaged then.
+_NO_WINDOWS = re.compile(rb"[\0-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]|\xc3[\x80-\xbf]")
+#: The tables that were read as Windows-1252, as given.
+OLDER: set[str] = set()
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -68,7 +75,7 @@ def file_title(path: str | os.PathLike[str]) -> str:
 
 
 def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
-    """Read a text file in UTF-8, or in UTF-16 with a byte order mark.
+    """Read a text file in UTF-8, or in UTF-16 with a byte order mark; a table in neither is read as Windows-1252.
 
     Parameters
     ----------
@@ -109,11 +116,16 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     if data.startswith(b"PK\3\4"):  # Excel and OpenDocument
         raise InputError(f"{name} must be a text file, got a spreadsheet: save its sheet as CSV.", "file")
     encoding = next((named for mark, named in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
+    OLDER.discard(os.fspath(path))
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        wrong = f"an invalid byte at position {error.start}"
-        raise InputError(f"{name} must be text in UTF-8 (or UTF-16 with a byte order mark), got {wrong}.", "file") from None
+        if encoding != "utf-8" or Path(path).suffix.lower() not in TABLE_ENDINGS or _NO_WINDOWS.search(data):
+            wrong = f"an invalid byte at position {error.start}"
+            problem = f"must be text in UTF-8 (or UTF-16 with a byte order mark), got {wrong}"
+            raise InputError(f"{name} {problem}.", "file") from None
+        text = data.decode("cp1252")
+        OLDER.add(os.fspath(path))
     if "\0" in text:
         raise InputError(f"{name} must be a text file, got one with a zero byte at position {text.index(chr(0))}.", "file")
     return text
@@ -273,6 +285,38 @@ def tabbed(rows: Iterable[Sequence[str]]) -> str:
 def unguarded(cell: str) -> str:
     """Return the original cell of one written by `guarded`."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) and not is_number(cell[1:]) else cell
+
+
+def _pointed(cell: str) -> str:
+    """Return a number with a decimal comma, as between semicolons, with a point; three digits after it could be thousands."""
+    return cell.replace(".", "").replace(",", ".") if "," in cell and _COMMA.fullmatch(cell) else cell
+
+
+def numeric(cell: str) -> bool:
+    """Return whether a cell is a number, with a decimal point or comma."""
+    return is_number(_pointed(cell))
+
+
+def decimal(cell: str) -> float:
+    """Return a number; nan for any other text."""
+    try:
+        return double(_pointed(cell))
+    except InputError:
+        return math.nan
+
+
+def uniform(rows: Iterable[Line], place: int, name: str) -> Iterator[Line]:
+    """Yield lines; refuse a number like 1.204 in a column with decimal commas, where the point may separate thousands."""
+    commas, pointed = False, None
+    for line in rows:
+        cell = line.cells[place] if place < len(line.cells) else ""
+        commas = commas or ("," in cell and _COMMA.fullmatch(cell) is not None)
+        if pointed is None and _THOUSANDS.fullmatch(cell):
+            pointed = line
+        if commas and pointed is not None:
+            got = f"got {excerpt(pointed.cells[place])} in a column with decimal commas"
+            raise InputError(f"{name}, line {pointed.number}: a number must be unambiguous, {got}.", "path")
+        yield line
 
 
 def _text_lines(text: str) -> Iterator[str]:

@@ -117,11 +117,14 @@ class CategoryCounts:
     counts : tuple of int
     outside : int
         Rows in no category, empty cells among them.
+    capitals : int
+        How many of these differ from a category in capitals only.
     """
 
     categories: tuple[str, ...]
     counts: tuple[int, ...]
     outside: int
+    capitals: int = 0
 
     @property
     def people(self) -> int:
@@ -151,7 +154,9 @@ def count_categories(path: str, column: str, categories: tuple[str, ...] | None)
             what = f"column {excerpt(column)} must have 2 to {MOST_OPTIONS} different values to choose from"
             raise InputError(f"{what}, got {len(categories)}.", "column")
     counts = tuple(tally.get(text, 0) for text in categories)
-    return CategoryCounts(categories, counts, sum(tally.values()) - sum(counts))
+    others, listed = tally.keys() - set(categories), set(map(str.casefold, categories))
+    capitals = sum(tally[text] for text in others if text.casefold() in listed)
+    return CategoryCounts(categories, counts, sum(tally.values()) - sum(counts), capitals)
 
 
 def _order(text: str) -> tuple[int, float, str]:

@@ -17,7 +17,7 @@ from dpdesigner.core.basics.loss import LARGEST_DENSE_N
 from dpdesigner.core.basics.parsing import parse_integer
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
-from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, costs_of_others, exact_real_cost, optimal_curve, real_cost
+from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, exact_real_cost, optimal_curve, real_cost
 from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.mechanism.verification import verify_table
@@ -37,7 +37,7 @@ from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name, numb
 from dpdesigner.files.programs import Program, count_program
 from dpdesigner.files.tables import ProvedTable, check_table, decimal_table, fraction_table, printed_table, read_latex, rows_text
 from dpdesigner.messages import message, without_markup
-from dpdesigner.studies.count.answer import CostTable, CountOverview, LinearProgramCheck, linear_program
+from dpdesigner.studies.count.answer import CostTable, CountOverview, LinearProgramCheck, cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.result import attained
@@ -46,8 +46,6 @@ from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.plain_language import (
     about,
-    cost_sentences,
-    few_released,
     in_so_many,
     reader_panel,
     remap_runs,
@@ -99,16 +97,13 @@ class CountExport(Export):
     @property
     def sentence(self) -> str:
         """The cost of the release and of other methods, if these are quick to compute."""
-        design, best = self.outcome.design, self.outcome.best
+        design = self.design
         if self.bare:
             return " ".join(self.warnings)
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
             return " ".join((super().sentence, *self.warnings))
-        costs = dict(costs_of_others(design))
-        others, solved = (float(costs["laplace"]), float(costs["ignore"])), self.outcome.solved
-        caution = few_released(solved.remap, design.privacy.epsilon) if best is solved else None
-        words = cost_sentences(design.loss, float(best.value), *others, design.n, caution)[0]
-        return " ".join((without_markup(words), *self.warnings))
+        known = replace(self.outcome, costs=cost_table(design))
+        return " ".join((without_markup(known.sentence), *self.warnings))
 
     @property
     def badge(self) -> tuple[str, State]:
@@ -120,7 +115,7 @@ class CountExport(Export):
         "tsv": Format(message("TSV"), message("Tab-separated")),
         "json": Format(message("JSON"), message("Design, proof and table in one file")),
         "tex": Format(message("LaTeX"), message("A table for booktabs, proved on its own digits")),
-        "curve": Format(message("Curve as CSV"), message("Expected error against ε, optimal and with Laplace noise")),
+        "curve": Format(message("Curve as CSV"), message("Expected error against ε, optimal and with rounded Laplace noise")),
     }
     programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True

@@ -416,10 +416,11 @@ class HistogramExport(TablesExport):
         return {"within_95_percent": self.outcome.within(), "reason": self.outcome.reason}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Return the categories, if any, and the findings."""
+        """Return the categories or the rows in no cell, and the findings."""
         outcome = self.outcome
         texts = [("categories", categories_text(outcome.design.categories or ()) or "none"), ("list", outcome.listing)]
-        return [*(texts if outcome.listing else ()), *super().facts(full)]
+        rows = [("other rows", outcome.design.uncounted)] if outcome.design.uncounted else []
+        return [*(texts if outcome.listing else ()), *rows, *super().facts(full)]
 
     def proof(self) -> list[str]:
         """Return how far the privacy of a cell was checked, and how the privacy of the whole follows."""

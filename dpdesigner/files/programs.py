@@ -75,7 +75,7 @@ def heading(line: str, inputs: Mapping[str, Any]) -> str:
 
 
 def _with_words(head: str, words: str) -> str:
-    """Return a header that says more: the reason for a sensitivity, and how an answer becomes whole steps."""
+    """Return a header that says more: the reason for a sensitivity, how an answer becomes whole steps, or the cells."""
     return "\n".join((head, *(f"# {line}" for line in wrap(cut(words, 600), _LONGEST_LINE))))
 
 
@@ -267,6 +267,9 @@ def histogram_program(language: str, outcome: HistogramAnswer, head: str) -> Pro
     level, cells = outcome.cell_privacy, outcome.cells
     step = int(outcome.design.sensitivity.value)
     values = {**_level(level), "cells": cells, "sensitivity": step, "words": outcome.design.privacy.description}
+    if outcome.keeps:
+        titles = ", ".join(map(outcome.design.title, range(cells)))
+        head = _with_words(head, f"Give the counts in the order of the cells: {titles}.")
     text = _rendered(f"histogram.{language}.j2", head, {**values, "scale": repr(_scale(level))})
     alpha = level.alpha
     places = range(-_MOST_PLACES, _MOST_PLACES + 1)
@@ -299,6 +302,7 @@ def choice_program(language: str, outcome: ChoiceAnswer, head: str) -> Program:
     if language == "opendp" and not flip:
         known = "permute-and-flip in Python, for OpenDP and in R, the exponential mechanism in Python and R"
         raise InputError(f"programs for a choice are available for {known}.", "format")
+    public = design.fixed and (design.path or design.names is not None)
     scale = double(1 / rule.drawn_rate)
     while Fraction(scale) * rule.drawn_rate < 1:
         scale = math.nextafter(scale, math.inf)
@@ -313,6 +317,7 @@ def choice_program(language: str, outcome: ChoiceAnswer, head: str) -> Program:
         "delta": repr(double(design.exact_sensitivity)),
         "example": str(list(_EXAMPLE)),
         "example_double": str(list(map(float, _EXAMPLE))),
+        "options": [json.dumps(name, ensure_ascii=False) for name in outcome.names] if public else [],
     }
     chances = _chances(double(rule.drawn_rate), flip)
     given = values["example_double" if language == "opendp" else "example"]

@@ -30,7 +30,7 @@ _SHORT = 60  # up to this many outputs, each reading is listed
 _MOST_RUNS, _EITHER_END = 12, 3  # runs in words at most, and at either end where there are more
 _NEARLY = 0.9999
 _ABOUT = 0.02  # how far a simple fraction may be from a probability
-_FAR = 5  # in units of 1 and of 1 / ε: from here on, the count that is farthest from all releases is worth a sentence
+_FAR = 3  # in units of 1 and of 1 / ε: from here on, the count that is farthest from all releases is worth a sentence
 _TIMES = 2  # from this ratio on, sentences give a factor instead of a percentage
 #: Words of a comparison: equal, by a percentage, by a factor.
 _COMPARED = {
@@ -50,7 +50,13 @@ def several(level: PrivacyLevel, delta: Fraction) -> Message:
 
 
 def cost_sentences(
-    loss: Loss, value: float, noise: float | None, nothing: float | None, n: int = 2, caution: Message | None = None
+    loss: Loss,
+    value: float,
+    noise: float | None,
+    nothing: float | None,
+    n: int = 2,
+    caution: Message | None = None,
+    wrong: float | None = None,
 ) -> tuple[Message, ...]:
     """Return sentences that compare the cost of a release with those of alternatives, from long to short.
 
@@ -60,11 +66,13 @@ def cost_sentences(
     value : float
         The expected loss.
     noise, nothing : float or None
-        The expected loss with Laplace noise, and ignoring the data; None if it is not known yet.
+        The expected loss with rounded Laplace noise, and ignoring the data; None if it is not known yet.
     n : int
         The largest count: with 1, an error is 0 or 1.
     caution : Message or None
-        What happens if the belief is wrong, in place of the shorter comparison.
+        What happens if the belief is wrong, in place of the comparison.
+    wrong : float or None
+        The average error, named where the loss says less.
     """
     if n == 1 and loss.name in ("absolute", "squared"):
         loss = Loss("zero-one")
@@ -72,35 +80,32 @@ def cost_sentences(
         error = loss.name in ("absolute", "zero-one", "squared")
         first = message("<b>The expected error is 0.</b>") if error else message("<b>The expected loss is 0.</b>")
         return (first,) if caution is None else (message("{first} {caution}", first=first, caution=caution), first)
-    *words, rest, kind = _first(loss, value)
+    *words, rest, kind = _first(loss, value, wrong)
     first, short = (message("{claim} if your belief is right", claim=claim) for claim in words)
-    cautioned = message("{first}.", first=first)
     if caution is not None:
-        cautioned = message("{first}. {caution}", first=first, caution=caution)
+        return *(message("{first}. {caution}", first=claim, caution=caution) for claim in (first, short)), first
     if noise is None or nothing is None:
-        return (cautioned,)
+        return (message("{first}.", first=first),)
     brief_kind = "often" if kind == "often" else "more"
     parts = {"noise": more(value, noise, kind), "nothing": more(value, nothing, kind)}
     brief_parts = {"noise": more(value, noise, brief_kind), "nothing": more(value, nothing, brief_kind)}
     long = message("{rest} <b>{noise}</b>; ignoring the data, <b>{nothing}</b>.", rest=rest, **parts)
-    brief_rest = message("Laplace noise <b>{noise}</b>; ignoring the data, <b>{nothing}</b>.", **brief_parts)
-    shorter = message("{first}; {rest}", first=short, rest=brief_rest) if caution is None else cautioned
-    return message("{first} {rest}", first=cautioned, rest=long), shorter, first
+    brief_rest = message("rounded Laplace noise <b>{noise}</b>; ignoring the data, <b>{nothing}</b>.", **brief_parts)
+    return message("{first}. {rest}", first=first, rest=long), message("{first}; {rest}", first=short, rest=brief_rest), first
 
 
 def few_released(remap: Integers, epsilon: float) -> Message | None:
-    """Return how the count farthest from all releases is released, if it is more than 5 and 5 / ε away or few are released.
+    """Return what is released at all, if a count is more than 3 and 3 / ε away from all releases or few are released.
 
-    The noise has a scale of 1 / ε, so its errors are seldom that large; few are less than a quarter of the counts.
+    Noise of scale 1 / ε exceeds 3 / ε about 5 times in 100; few are less than a quarter of the counts.
     """
     low, high, n = int(remap.min()), int(remap.max()), len(remap) - 1
     if 4 * (high - low + 1) >= n + 1 and max(low, n - high) * min(epsilon, 1) <= _FAR:
         return None
     if low == high:
         return message("Every count is released as {low}.", low=group_thousands(low))
-    if n - high < low:
-        return message("Even a count of 0 is released as {low} or more.", low=group_thousands(low))
-    return message("Even a count of {n} is released as {high} or less.", n=group_thousands(n), high=group_thousands(high))
+    ends = {"low": group_thousands(low), "high": group_thousands(high)}
+    return message("Only {low} to {high} are ever released.", **ends)
 
 
 class Run(NamedTuple):
@@ -204,31 +209,32 @@ def percent_above(share: Fraction | float) -> str:
     return figure(100 * share, percent_digits(share))
 
 
-def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
+def _first(loss: Loss, value: float, wrong: float | None) -> tuple[Message, Message, Message, str]:
     """Return the cost of this release, its short form, the opening of a comparison, and its kind."""
     cost, percent = about(value), about(100 * value)
-    larger = message("With Laplace noise it would be")
+    larger = message("With rounded Laplace noise the expected loss is")
     if loss.name == "zero-one":
         return (
             message("The release is wrong about <b>{percent} times in 100</b>", percent=percent),
             message("Wrong about <b>{percent} times in 100</b>", percent=percent),
-            message("With Laplace noise it would be wrong"),
+            message("With rounded Laplace noise it is wrong"),
             "often",
         )
     if loss.name == "threshold":
         words = message("The error exceeds {reach} about <b>{percent} times in 100</b>", reach=loss.argument, percent=percent)
-        return words, words, message("With Laplace noise it would do so"), "often"
-    if loss.name == "absolute":
+        return words, words, message("With rounded Laplace noise it does so"), "often"
+    if loss.name == "absolute" or (wrong is not None and loss.name != "squared"):
+        size = cost if loss.name == "absolute" or wrong is None else about(wrong)
         long, short = (
-            message("The published count is wrong by about <b>{value}</b> on average", value=cost),
-            message("Wrong by about <b>{value}</b> on average", value=cost),
+            message("The published count is wrong by about <b>{value}</b> on average", value=size),
+            message("Wrong by about <b>{value}</b> on average", value=size),
         )
-        larger = message("With Laplace noise the error would be")
+        larger = message("With rounded Laplace noise the error is") if loss.name == "absolute" else larger
     elif loss.name == "squared":
         root = about(sqrt(value))
         long = message("The published count is wrong by about <b>{root}</b> (root mean square)", root=root)
         short = message("Wrong by about <b>{root}</b> (root mean square)", root=root)
-        larger = message("With Laplace noise the squared error would be")
+        larger = message("With rounded Laplace noise the squared error is")
     else:
         long, short = (
             message("The expected loss is about <b>{value}</b>", value=cost),

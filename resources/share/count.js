@@ -224,7 +224,7 @@ live.count = function (data, changed) {
     if (state.flag !== null) told.textContent = `Released ${state.flag}. This reader reads it as ${answer.remap[state.flag]}.`;
     else told.textContent = hundred ? "Dots: shares of 100 releases drawn here." : `${state.row} is released with probability ${percentText(row[state.row])}.`;
     const cost = figures();
-    costs.draw([{ name: "Best mechanism", value: cost.value, text: cost.valueText }, { name: "Laplace noise + remap", value: cost.laplace, text: cost.laplaceText },
+    costs.draw([{ name: "Best mechanism", value: cost.value, text: cost.valueText }, { name: "Rounded Laplace noise + remap", value: cost.laplace, text: cost.laplaceText },
       { name: "Ignoring the data", value: cost.ignore, text: cost.ignoreText }], proved);
     tabs.forEach((tab, k) => tab.setAttribute("aria-pressed", String(readAs === Boolean(k))));
     paint();
@@ -269,7 +269,7 @@ live.count = function (data, changed) {
     const solved = x.map((epsilon) => dpdesigner.solve({ prior: state.prior, epsilon, loss: table(), tau: state.tau }));
     const top = Math.max(...solved.map((each) => Math.max(each.value, each.laplace)), 1e-12);
     curve.draw([{ x, y: solved.map((each) => each.laplace), kind: "rival" }, { x, y: solved.map((each) => each.value), kind: "best" }],
-      { low: 0.01, high: 10, marks: [0.01, 0.1, 1, 10], top, at: state.epsilon, dot: figures().value, words: `ε = ${figure(state.epsilon, 3)} · dashed: Laplace` });
+      { low: 0.01, high: 10, marks: [0.01, 0.1, 1, 10], top, at: state.epsilon, dot: figures().value, words: `ε = ${figure(state.epsilon, 3)} · dashed: rounded Laplace` });
   }
 
   const checked = dpdesigner.solve({ prior: data.prior, epsilon: data.epsilon, alpha: data.alpha, loss: data.loss, tau: data.tau });
@@ -283,7 +283,7 @@ live.count = function (data, changed) {
     line: () => `n = ${n} · ε = ${figure(state.epsilon, 4)} · ${fixed ? data.lossTitle : `${NAMES[state.loss].toLowerCase()} loss`}`,
     sentence: () => {
       const cost = figures();
-      return [`${data.measure[0].toUpperCase()}${data.measure.slice(1)} `, make("b", {}, cost.valueText ?? figure(cost.value, 3)), ". Laplace noise: ",
+      return [`${data.measure[0].toUpperCase()}${data.measure.slice(1)} `, make("b", {}, cost.valueText ?? figure(cost.value, 3)), ". Rounded Laplace noise: ",
         make("b", {}, more(cost.value, cost.laplace)), ". Ignoring the data: ", make("b", {}, more(cost.value, cost.ignore)), "."];
     },
     link: () => ({ p: state.prior.map((weight) => Number(weight.toPrecision(6))).join(","), e: state.epsilon, l: fixed ? "" : state.loss, t: state.tau, i: state.row }),

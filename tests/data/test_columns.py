@@ -17,11 +17,12 @@ from dpdesigner.data.columns import (
     read_answers,
     read_bits,
     read_counts,
+    read_texts,
     read_values,
     resolved,
     sampled_columns,
 )
-from dpdesigner.data.grid import lines
+from dpdesigner.data.grid import OLDER, lines
 from dpdesigner.data.options import options_of, table_of
 from dpdesigner.errors import InputError
 
@@ -323,3 +324,28 @@ def test_of_two_values_a_yes_or_the_rarer_one_is_1(tmp_path, cells, bits, one):
         path.write_text("\n".join(["x", *cells, more, "3"]), "utf-8")
         with pytest.raises(InputError):
             named_bits(path, "x")
+
+
+def test_office_files_are_read_as_they_are_written(tmp_path) -> None:
+    path = tmp_path / "Einkünfte.csv"
+    path.write_bytes(
+        "Straße;Miete\r\nMüllerweg 1;512,32\r\nAm Ring 2;1.177,24\r\nAm Ring 3;n/a\r\nAm Ring 4;–\r\n".encode("cp1252")
+    )
+    assert number_columns(path) == ["Miete"] and read_texts(path, "Straße")[0] == "Müllerweg 1" and str(path) in OLDER
+    values = read_values(path, "Miete")
+    assert values[:2].tolist() == [512.32, 1177.24] and np.isnan(values[2:]).all()
+    path.write_text("Straße;Miete\nAm Ring 2;1.177\nAm Ring 3;512,32\n", "utf-8")
+    with pytest.raises(InputError, match=r"line 2: a number must be unambiguous, got 1\.177 in a column with decimal commas"):
+        read_values(path, "Miete")
+    assert str(path) not in OLDER
+    path.write_text("who;from\na;27.01.2026\n", "utf-8")
+    with pytest.raises(InputError, match=r"line 2: dates cannot be ranges: add a year or month column, got '27\.01\.2026'"):
+        read_values(path, "from")
+
+
+@pytest.mark.parametrize("content", [b"a;b\n\xe4;\x01\n", b"a;b\nM\xc3\xbcller;\xe4\n", b"a;b\n\xe4;\x81\n"])
+def test_binary_files_and_damaged_ones_are_refused(content: bytes, tmp_path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="must be text in UTF-8"):
+        read_texts(path, "a")

@@ -141,7 +141,7 @@ def test_numbers_of_all_types_are_read(tmp_path: Path) -> None:
     assert columns.read_values(path, "b").tolist() == [1, 0] and columns.read_values(path, "f")[0] == 0.5
     assert columns.read_values(path, "i")[0] == 2.0**60 and columns.read_texts(path, "i") == [str(2**60), ""]
     pd.DataFrame({"x": [1.0, math.inf]}).to_parquet(path)
-    with pytest.raises(InputError, match=r"types\.parquet, row 2: a value must be a number or empty, got inf\.$"):
+    with pytest.raises(InputError, match=r"types\.parquet, row 2: a value must be a number or empty, got 'inf'\.$"):
         columns.read_values(path, "x")
 
 
@@ -152,3 +152,14 @@ def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     assert ".parquet" not in data_files.readable_endings() and ".xlsx" in data_files.readable_endings()
     with pytest.raises(InputError, match=r"Parquet files need pandas and pyarrow: pip install 'dpdesigner\[data\]'; or save"):
         columns.read_values(path, "age")
+
+
+def test_titles_above_the_header_of_a_sheet_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "visits.xlsx"
+    rows = [["Clinic visits 2025", None], [None, None], ["ID", "visits"], [1, 4], [2, "–"], [3, "many"]]
+    pd.DataFrame(rows).to_excel(path, index=False, header=False)
+    assert columns.all_columns(path) == ["visits", "ID"] and columns.read_texts(path, "visits") == ["4", "–", "many"]
+    with pytest.raises(InputError, match=r"visits\.xlsx, row 6: a value must be a number or empty, got 'many'\.$"):
+        columns.read_values(path, "visits")
+    pd.DataFrame([["a", None], [1, 2]]).to_excel(path, index=False, header=False)
+    assert columns.all_columns(path)[0] == "a", "numbers are no header"

@@ -134,7 +134,7 @@ def test_noise_costs_the_same_as_in_python(opened: Callable[..., Any], cost: str
 def test_proved_numbers_are_marked_until_something_is_changed(opened: Callable[..., Any]) -> None:
     shown = opened()
     assert badge(shown) == "✓ proved by dpdesigner" and sentence(shown).startswith(
-        "Expected error 1.2064. Laplace noise: 6% more."
+        "Expected error 1.2064. Rounded Laplace noise: 6% more."
     )
     bars = shown.locator("section.design:not([hidden]) svg.bars.live").first
     box = bars.bounding_box()

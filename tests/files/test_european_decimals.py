@@ -16,9 +16,10 @@ import pytest
 from dpdesigner.cli import main
 
 READING = ("histogram", "auction", "attack", "synthetic", "rectangle", "net", "halfspace", "inspect", "audience")
-COLUMNS = READING[:5]  #: these read 1,5 between semicolons as 1.5
+COLUMNS = READING[:5]  #: these read 1,5 between semicolons as 1.5, and 1.484,00 as 1484
 CELLS = ["1,204", "1.484,00", "1 204", "1\u202f204", "1'204"]
-CASES = [(kind, cell) for kind in READING for cell in CELLS] + [(kind, "1,5") for kind in READING if kind not in COLUMNS]
+CASES = [(kind, cell) for kind in READING for cell in CELLS if kind not in COLUMNS or cell != "1.484,00"]
+CASES += [(kind, "1,5") for kind in READING if kind not in COLUMNS]
 
 
 def column(folder: Path, cell: str, good: str = "3") -> dict[str, str]:

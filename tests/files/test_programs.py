@@ -237,6 +237,9 @@ def test_histograms_have_the_noise_of_their_cells(language, tmp_path):
     else:
         with pytest.raises(ValueError, match="one for each cell"):
             release([1])
+    text = written(CELLS, language, tmp_path).read_text("utf-8")
+    titles = ", ".join(map(CELLS.title, range(CELLS.size)))
+    assert f"Give the counts in the order of the cells: {titles}." in text
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
@@ -267,7 +270,7 @@ EVERY = {
     "half": HALVES,
     "real": dp.NoiseDesign(epsilon=1),
     "cells": CELLS,
-    "flip": dp.ChoiceDesign((3, 0), epsilon=1),
+    "flip": dp.ChoiceDesign((3, 0), names=("yes", "no, never"), epsilon=1),
     "exponential": dp.ChoiceDesign((3, 0), rule="exponential", epsilon=1),
 }
 
@@ -352,6 +355,24 @@ def test_r_simulates_it(rule: str, tmp_path: Path) -> None:
     drawn = subprocess.run(["Rscript", file.path, "3000"], capture_output=True, text=True, check=True)
     counts = np.bincount([int(word) - 1 for word in drawn.stdout.split()], minlength=3)
     assert chisquare(counts, design.run().rule.probabilities * 3000).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("language", ["py", "opendp"])
+def test_pythons_programs_have_the_names_of_public_options(language: str, tmp_path: Path) -> None:
+    names = ('say "yes" or\\no', "☂ – it’s raining")
+    space: dict[str, object] = {"__name__": "program"}
+    exec(export_of(ChoiceDesign((3, 0), names=names, epsilon=1)).program(language), space)
+    assert space["OPTIONS"] == list(names)
+    (tmp_path / "answers.csv").write_text("answer\nseldom\nnever\n")
+    own = ChoiceDesign(path=str(tmp_path / "answers.csv"), column="answer", epsilon=1)
+    assert "seldom" not in export_of(own).program(language), "the list was read from the data"
+    fixed = export_of(own.replace(categories=["seldom", "often"])).program(language)
+    assert "never" not in fixed and '    "seldom",\n    "often",\n' in fixed
+
+
+def test_rs_program_has_the_names_of_public_options() -> None:
+    program = export_of(ChoiceDesign((3, 0), names=('say "yes"', "no"), epsilon=1)).program("r")
+    assert 'OPTIONS <- c(\n    "say \\"yes\\"",\n    "no"\n)\n' in program
 
 
 @pytest.mark.parametrize("language", ["py", "opendp", "r"])

@@ -380,7 +380,7 @@ def test_the_first_page_of_noise_can_be_read_by_anybody(design, sentence, headli
 def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_in_an_appendix(for_print):
     page = page_of(CountDesign(20, alpha="1/2", name="Flu"), for_print=for_print)
     first, _, appendix = page.partition("Appendix: exact numbers")
-    assert "With Laplace noise the error would be 6% larger; ignoring the data, 4.3 times as large." in first
+    assert "With rounded Laplace noise the error is 6% larger; ignoring the data, 4.3 times as large." in first
     assert "expected error <strong>1.2064</strong>" in first and "✓ proved optimal" in first
     assert first.index("The published count is wrong by about 1.2 on average if your belief is right.") < first.index(
         "<h4>Checked</h4>"

@@ -34,15 +34,14 @@ def plain(text: str) -> str:
         (
             FLU.studies[0],
             "The published count is wrong by about 1.2 on average if your belief is right. "
-            "With Laplace noise the error would be 6% larger; ignoring the data, 4.3 times as large.",
-            "Wrong by about 1.2 on average if your belief is right; Laplace noise 6% more; ignoring the data, 4.3 times as much.",
+            "With rounded Laplace noise the error is 6% larger; ignoring the data, 4.3 times as large.",
+            "Wrong by about 1.2 on average if your belief is right; "
+            "rounded Laplace noise 6% more; ignoring the data, 4.3 times as much.",
         ),
         (
             PAINTED.studies[0],
-            "The published count is wrong by about 1.1 on average if your belief is right. Even a count of 20 is released as "
-            "9 or less. With Laplace noise the error would be 4% larger; ignoring the data, 66% larger.",
-            "The published count is wrong by about 1.1 on average if your belief is right. "
-            "Even a count of 20 is released as 9 or less.",
+            "The published count is wrong by about 1.1 on average if your belief is right. Only 2 to 9 are ever released.",
+            "Wrong by about 1.1 on average if your belief is right. Only 2 to 9 are ever released.",
         ),
     ],
 )
@@ -69,20 +68,22 @@ def test_the_numbers_of_the_examples():
         ("zero-one", "The release is wrong about 63 times in 100 if your belief is right."),
         ("threshold:1", "The error exceeds 1 about 29 times in 100 if your belief is right."),
         ("squared", "The published count is wrong by about 1.8 (root mean square) if your belief is right."),
+        ("pinball:1/4", "The published count is wrong by about 1.5 on average if your belief is right."),
+        ("distance:0,1,4", "The published count is wrong by about 1.2 on average if your belief is right."),
     ],
 )
 def test_every_loss_is_said_in_its_own_words(loss, words):
     design = CountDesign(20, alpha="1/2", loss=loss)
     assert plain(CountOverview(solve(design)).sentences[0]) == words
-    assert "With Laplace noise " in plain(answered(design).sentences[0])
+    assert "With rounded Laplace noise " in plain(answered(design).sentences[0])
 
 
 @pytest.mark.parametrize(
     ("prior", "words"),
     [
-        ("poisson:8", "Even a count of 1000 is released as 22 or less."),
+        ("poisson:8", "Only 3 to 22 are ever released."),
         ("spike:8", "Every count is released as 8."),
-        ([0] * 900 + [1] * 101, "Even a count of 0 is released as 900 or more."),
+        ([0] * 900 + [1] * 101, "Only 900 to 1000 are ever released."),
     ],
 )
 def test_a_belief_in_few_counts_says_what_becomes_of_the_others(prior, words):
@@ -90,14 +91,15 @@ def test_a_belief_in_few_counts_says_what_becomes_of_the_others(prior, words):
     released = np.unique(found.solved.remap)
     assert words in plain(found.sentences[0]) and str(released[-1] if released[0] < 900 else released[0]) in words
     assert words in CountExport.of(found.design).sentence
-    assert "released as" not in plain(answered(CountDesign(20, epsilon=1, prior="poisson:8")).sentences[0])
+    assert "released" not in plain(answered(CountDesign(20, epsilon=1, prior="poisson:8")).sentences[0])
 
 
 @pytest.mark.parametrize(
     ("n", "epsilon", "prior", "words"),
     [
-        (60, 1, "poisson:8", "Even a count of 60 is released as 22 or less."),  # 20 of 61 counts, but 60 is 38 away
-        (60, 1, [0] * 44 + [1] * 17, "Even a count of 0 is released as 44 or more."),
+        (60, 1, "poisson:8", "Only 3 to 22 are ever released."),  # 20 of 61 counts, but 60 is 38 away
+        (60, 1, [0] * 44 + [1] * 17, "Only 44 to 60 are ever released."),
+        (24, "0.5", "poisson:9", "Only 5 to 15 are ever released."),  # 24 is 9 away, 4.5 / ε
         (60, 3, "binomial:1/2", ""),  # 0 is released as 3: 15 errors, but hardly far
         (60, "0.1", "uniform", ""),  # 0 is released as 6, less than the noise
     ],
@@ -105,7 +107,7 @@ def test_a_belief_in_few_counts_says_what_becomes_of_the_others(prior, words):
 def test_a_count_far_from_every_release_is_named_where_many_can_be_released(n, epsilon, prior, words):
     design = CountDesign(n, epsilon=epsilon, prior=prior)
     for said in (plain(answered(design).sentences[0]), plain(answered(design).sentences[1]), CountExport.of(design).sentence):
-        assert words in said and ("released as" in said) == bool(words)
+        assert words in said and ("released" in said) == bool(words)
 
 
 def test_who_is_never_wrong():

@@ -94,7 +94,7 @@ class Rows(NamedTuple):
         wrong = self.first > self.last
         if wrong.any():
             i = int(np.argmax(wrong))
-            return Coverage(False, f"for true count {i}, the loss rises and then falls as the release grows: {_row(loss[i])}.")
+            return Coverage(False, f"for true count {i}, a release farther from the best one can cost less: {_row(loss[i])}.")
         i = int(np.argmax(lowest > self.last))
         before = int(np.argmax(self.first[: i + 1] == lowest[i]))
         moved = f"{lowest[i]} for count {before} but {self.last[i]} for count {i}"

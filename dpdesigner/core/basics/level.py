@@ -154,6 +154,12 @@ class PrivacyLevel:
         return self._exponential(ROUND_CEILING).next_minus(context(_DIGITS, ROUND_FLOOR))
 
     @property
+    def logarithm(self) -> str:
+        """``ln 2`` for alpha = 1/2; empty if 1 / alpha is no short whole number above 1."""
+        alpha = self.exact_alpha
+        return f"ln {alpha.denominator}" if alpha and alpha.numerator == 1 < alpha.denominator < 1000 else ""
+
+    @property
     def description(self) -> str:
         """``ε = 0.7``, ``ε ≈ 0.6932 (α = 1/2)`` if it is rounded up, or ``ε = ln 2 ≈ 0.6932 (α = 1/2)``; alpha if it is short."""
         rational = self.exact_alpha

@@ -289,7 +289,12 @@ class Loss(ByValue):
             return Coverage(True, NAMED[self.name].reason)
         if self.name == "distance":
             # From twice the length of the curve on, larger n add nothing new: some row has the whole curve on either side.
-            return self._read_coverage(min(n, 2 * len(_distances(self.argument)) + 1))
+            costs = _distances(self.argument)
+            known = self._read_coverage(min(n, 2 * len(costs) + 1))
+            if known.covered:
+                return known
+            less = next(k for k in range(1, len(costs)) if costs[k] < costs[k - 1])
+            return Coverage(False, f"an error of {less} costs less than one of {less - 1}.")
         return self._read_coverage(n)
 
     def _rows(self, n: int) -> Rows:

@@ -270,7 +270,7 @@ def epsilon_for_aim(problem: Problem, target: float) -> PrivacyLevel:
     """
     least, most = reachable_losses(problem)
     if target > most * (1 + _SLACK):
-        words = f"No ε gives an error of {figure(target)}: ignoring the data gives {figure(most)}."
+        words = f"No ε gives {figure(target)}: ignoring the data gives {figure(most)}."
         raise InputError(words, "target", f"{rounded_down(most, 4):f}")
     level = epsilon_for_loss(problem, target)
     if math.isinf(level.epsilon) and least < most:

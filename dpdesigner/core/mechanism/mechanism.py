@@ -342,3 +342,9 @@ def most_moved(mine: Floats, theirs: Floats) -> float:
 def expected_loss(prior: Floats, loss: Floats, matrix: Floats) -> float:
     """Return sum_i p_i sum_r x_ir l(i, r): [GRS] (1)."""
     return math.fsum(prior * np.einsum("ij,ij->i", loss, matrix))
+
+
+def mean_error(prior: Floats, matrix: Floats) -> float:
+    """Return the average size of an error, sum_i p_i sum_r x_ir |i - r|."""
+    counts = np.arange(len(prior), dtype=float)
+    return expected_loss(prior, np.abs(counts[:, None] - counts), matrix)

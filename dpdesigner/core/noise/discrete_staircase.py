@@ -356,13 +356,34 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
 
 
 def _spans(text: str) -> list[str]:
-    """Return the lower ends of adjacent spans of whole numbers, ``0, 1, 2-4, 5+``; nothing if the text is not of that form."""
+    """Return the lower ends of adjacent spans of whole numbers, ``0, 1, 2-4, 5+``; nothing if the text is not of that form.
+
+    Raises
+    ------
+    InputError
+        If the last span is closed, or a number between two spans is in none of them.
+    """
     spans = [span.groups() for part in text.split(",") if (span := _SPAN.fullmatch(part.strip()))]
-    following = [start for start, _, _ in spans[1:]]
-    joined = all(end is None or str(int(end) + 1) == start for (_, end, _), start in zip(spans, [*following, ""], strict=False))
     whole = 1 < len(spans) == 1 + text.count(",") and all(more is None for _, _, more in spans[:-1])
-    named = any(end or more for _, end, more in spans)  # a plain list may be ambiguous
-    return [start for start, _, _ in spans] if whole and joined and named else []
+    if not whole or not any(end or more for _, end, more in spans):  # a plain list may be ambiguous
+        return []
+    for (start, end, _), (following, _, _) in pairwise(spans):
+        after = int(end or start) + 1
+        if end is not None and int(start) < after < int(following):
+            raise InputError(f"the cells must leave no gap: {after} is in no cell, got {excerpt(text)}.", "cells")
+        if end is not None and after != int(following):
+            return []
+    start, end, _ = spans[-1]
+    if end is not None:
+        opened = f"{text.rpartition(',')[0]}, {start}+"
+        raise InputError(f"the last cell must be open, like {start}+, got {excerpt(text)}.", "cells", opened)
+    return [start for start, _, _ in spans]
+
+
+def of_whole_numbers(text: str) -> bool:
+    """Return whether cells are written as whole numbers: ``0..10`` or ``0, 1, 2-4, 5+``, not ``0, 1, 2`` or ``0..10 by 1``."""
+    match = _RANGE.fullmatch(text)
+    return bool(_spans(text)) or (match is not None and match[3] is None and exact(match[1]).denominator == 1)
 
 
 def _parts(text: str) -> list[str]:
@@ -383,13 +404,13 @@ def _edge(part: str, text: str) -> Fraction:
         raise InputError(f"the cells must be {_ALLOWED}, got {excerpt(text)}.", "cells") from error
 
 
-def cell_title(edges: Sequence[Fraction], cell: int) -> str:
-    """Return the title of a cell: ``3``, ``18 to <65``, ``65 or more``; the last cell has no upper limit."""
+def cell_title(edges: Sequence[Fraction], cell: int, whole: bool = False) -> str:
+    """Return the title of a cell: ``18 to <65``, ``65 or more``, of whole numbers ``3``, ``3–4``; the last has no upper limit."""
     low = _text(edges[cell])
     if cell == len(edges) - 1:
         return f"{low} or more"
-    if all(edge.denominator == 1 for edge in edges) and all(b - a == 1 for a, b in pairwise(edges)):
-        return low
+    if whole:
+        return low if edges[cell + 1] - edges[cell] == 1 else f"{low}–{_text(edges[cell + 1] - 1)}"
     return f"{low} to <{_text(edges[cell + 1])}"
 
 
@@ -472,4 +493,4 @@ def fitting_cells(values: NDArray[np.float64]) -> str:
     first = Decimal(low) // step * step - (step if Decimal(low) < 0 and Decimal(low) % step else 0)
     last = Decimal(high) // step * step
     start, end, width = (f"{value.normalize():f}" for value in (first, last, step))
-    return f"{start}..{end}" if step == 1 else f"{start}..{end} by {width}"
+    return f"{start}..{end}" if whole_numbers and step == 1 else f"{start}..{end} by {width}"

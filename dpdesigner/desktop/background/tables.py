@@ -25,7 +25,7 @@ from dpdesigner.data.columns import (
     text_columns,
 )
 from dpdesigner.data.data_files import readable_endings
-from dpdesigner.data.grid import lines, read_text
+from dpdesigner.data.grid import OLDER, lines, read_text
 from dpdesigner.data.mechanism_tables import read_loss_matrix
 from dpdesigner.data.options import categories_of, options_of, table_of
 from dpdesigner.desktop.background.waiting import waited
@@ -58,6 +58,11 @@ def _chosen(title: str, parent: QWidget, folder: str | Path, kinds: str) -> str:
 def data_endings() -> tuple[str, ...]:
     """Return the extensions of files whose columns can be read here."""
     return (*_TEXT, *readable_endings())
+
+
+def is_older(path: str) -> bool:
+    """Return whether a table was read as Windows-1252."""
+    return str(resolved(path)) in OLDER
 
 
 def columns_of(path: str, parent: QWidget) -> list[str]:

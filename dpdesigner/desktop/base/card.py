@@ -21,11 +21,11 @@ _KEPT = 16  # characters of a heading that always fit
 class Heading(QLabel):
     """A heading on one line, elided where there is no room for all of it; the tooltip then has the full text."""
 
-    _whole = ""
+    _whole = _short = ""
 
-    def set_words(self, text: str, whole: str) -> None:
-        """Show a text; `whole` is the tooltip when the text is cut."""
-        self._whole = whole
+    def set_words(self, text: str, whole: str, short: str = "") -> None:
+        """Show a text, or a short one where it does not fit; `whole` is the tooltip then."""
+        self._whole, self._short = whole, short
         self.setText(text)
         self._tell()
 
@@ -39,7 +39,7 @@ class Heading(QLabel):
         self._tell()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        shown = self._fitting()
+        shown = self.shown_text()
         if shown == self.text():
             super().paintEvent(event)
         else:
@@ -48,11 +48,14 @@ class Heading(QLabel):
             where, side = self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             self.style().drawItemText(painter, where, side, self.palette(), self.isEnabled(), shown, self.foregroundRole())
 
-    def _fitting(self) -> str:
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
+    def shown_text(self) -> str:
+        """Return the text, its short form, or the part of it that fits."""
+        text, metrics, width = self.text(), self.fontMetrics(), self.contentsRect().width()
+        text = self._short if self._short and metrics.horizontalAdvance(text) > width else text
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
     def _tell(self) -> None:
-        self.setToolTip(self._whole if self._whole != self.text() or self._fitting() != self.text() else "")
+        self.setToolTip(self._whole if self._whole != self.text() or self.shown_text() != self.text() else "")
 
 
 class Card(QFrame):
@@ -76,7 +79,7 @@ class Card(QFrame):
     def __init__(self, heading: str = "", word: str = "", *, flexible: bool = False, foldable: bool = False) -> None:
         super().__init__()
         self._flexible = flexible
-        self._title, self._line, self.folded = heading, "", False
+        self._title, self._line, self._short_line, self.folded = heading, "", "", False
         self.closed = False  #: whether it stays folded until the user opens it, even where there is room
         self.unfolded = False  #: whether the user opened it, and can fold it again by its heading
         self._highest = _ANY_HEIGHT
@@ -132,10 +135,10 @@ class Card(QFrame):
             self._title = heading
             self._show_heading()
 
-    def set_line(self, line: str) -> None:
-        """Set the one-line summary that the card shows when folded."""
+    def set_line(self, line: str, short: str = "") -> None:
+        """Set the one-line summary that the card shows when folded, and a shorter one."""
         if line != self._line:
-            self._line = line
+            self._line, self._short_line = line, short
             self._show_heading()
 
     def set_highest(self, pixels: int) -> None:
@@ -169,7 +172,8 @@ class Card(QFrame):
         line = self._line if self.folded and self._line else self._title
         whole = line if line.startswith(self._title) else f"{self._title}: {line}"
         sign = "▸ " if self.folded else "▾ " if self.unfolded else ""
-        self._heading.set_words(sign + line, whole)
+        self._heading.set_words(sign + line, whole, sign + self._short_line if self.folded and self._short_line else "")
+        self._word.set_full_text(*(self._word_forms[-1:] if self.folded else self._word_forms), "")
         self.setAccessibleName(whole)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -191,8 +195,9 @@ class Card(QFrame):
             super().keyPressEvent(event)
 
     def set_word(self, word: str, *shorter: str) -> None:
-        """Change the grey word; if it does not fit, a shorter one is shown, or none."""
-        self._word.set_full_text(word, *shorter, "")
+        """Change the grey word; if it does not fit, a shorter one is shown, or none; a folded card shows the shortest."""
+        self._word_forms = word, *shorter
+        self._show_heading()
 
     def set_error(self, sentence: str) -> None:
         """Show one sentence below the content, or nothing."""

@@ -322,7 +322,7 @@ def _helpful(suggestion: str, box: ValueBox) -> tuple[str, bool]:
     if box.value.endswith("%") and _NUMBER.fullmatch(typed) and "%" in suggestion:
         return f"{typed}%", False
     odd = _NEGATIVE.match(typed) or "e-" in suggestion or ("," in typed and _NUMBER.match(suggestion))
-    if suggestion and not odd:
+    if suggestion and (not odd or suggestion == typed.replace(",", ".")):  # 0,3 is 0.3
         return suggestion, False
     return (box.value, True) if box.value != box.text() else ("", False)
 
@@ -332,6 +332,8 @@ class ErrorLine(SentenceLabel):
 
     said = Signal(bool)  #: whether an error is shown now
     refuses = False  #: the same, as last told
+
+    field: QWidget | None = None  #: gets the focus when a remedy was chosen, since the button goes
 
     _suggestion = ""  #: what the button enters; empty while it is hidden
 
@@ -388,12 +390,12 @@ class ErrorLine(SentenceLabel):
         except InputError as error:
             self.set_remedy(str(error), self.tr("Keep"), self.clear)
 
-    def set_remedy(self, sentence: str, text: str, call: Callable[[], object], *, refuses: bool = True) -> None:
-        """Show an error, or if it `refuses` nothing, a note, with a button of this text that calls the fix."""
-        if refuses:
+    def set_remedy(self, sentence: str, text: str, call: Callable[[], object], style: str = "error") -> None:
+        """Show an error, or a note in another style, with a button of this text that calls the fix; none for an empty text."""
+        if style == "error":
             self.set_error(InputError(sentence))
         else:
-            self.set_sentence(sentence, "small")
+            self.set_sentence(sentence, style)
         if not ValueBox.hushed:
             self._remedy = call
             self._offer(text)
@@ -500,6 +502,8 @@ class ErrorLine(SentenceLabel):
     def _fix(self) -> None:
         remedy, self._remedy = self._remedy, None
         if remedy is not None:
+            if self.field is not None:
+                self.field.setFocus()  # otherwise the next card gets the focus, and unfolds
             self.clear()
             remedy()
         elif self._box is not None and isValid(self._box):

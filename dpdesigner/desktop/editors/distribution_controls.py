@@ -90,7 +90,7 @@ class PresetForm(QWidget):
         rows = self._n
         return {
             "uniform": (self.tr("Uniform"), ""),
-            "binomial": (self.tr("Binomial"), self.tr("Each of {n} rows counts with probability [chance]").format(n=rows)),
+            "binomial": (self.tr("Binomial"), self.tr("Each of {n} rows counts with probability [probability]").format(n=rows)),
             "poisson": (self.tr("Poisson"), self.tr("Rare events, [mean] on average")),
             "geometric": (self.tr("Geometric"), self.tr("Each count is [ratio] times as likely as the one before")),
             "spike": (self.tr("Spike"), self.tr("Certainly [count]")),
@@ -104,6 +104,16 @@ class PresetForm(QWidget):
                 self.tr("[certainty]% sure: [least count] to [largest count]"),
             ),
             "quantiles": ("", self.tr("[certainty]% sure: [least count] to [largest count], flat within")),
+        }
+
+    def _limits(self) -> dict[str, str]:
+        """Return the allowed values of single boxes in words, where they do not depend on the other boxes."""
+        return {
+            "binomial": self.tr("between 0 and 1"),
+            "poisson": self.tr("between 0 and 100 000"),
+            "geometric": self.tr("above 0 and at most 1"),
+            "spike": self.tr("a whole number from 0 to {n}").format(n=self._n),
+            "two-peak": self.tr("between 0 and {n}").format(n=self._n),
         }
 
     def _build(self, name: str, sentence: str) -> None:
@@ -142,6 +152,9 @@ class PresetForm(QWidget):
             sender = self.sender()
             box = self.boxes[QUANTILES.index(error.field)] if error.field in QUANTILES else sender
             if isinstance(box, ValueBox):
+                if limits := self._limits().get(self._name):
+                    words = self.tr("The {name} must be {limits}, got {text}.")
+                    error = InputError(words.format(name=box.accessibleName(), limits=limits, text=text.strip()), "prior")
                 self.refused.emit(error, box)
                 box.set_invalid(True)
             return

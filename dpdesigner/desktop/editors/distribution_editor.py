@@ -75,8 +75,8 @@ class AskingLine(QStackedWidget):
         self.addWidget(self.question)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
-        """Show the probability of a count, of that count or fewer, and its posterior probability after a release."""
+    def read(self, weights: Floats, count: int | None) -> None:
+        """Show the probability of a count, and of that count or fewer."""
         if count is None or count >= len(weights):
             self._say("")
             return
@@ -84,11 +84,7 @@ class AskingLine(QStackedWidget):
         exactly, below = brief(100 * float(weights[count]) / total), brief(100 * float(weights[: count + 1].sum()) / total)
         long = self.tr("P(count = {count}) = {percent}%, P(count ≤ {count}) = {below}%")
         short = self.tr("P(= {count}) = {percent}%, P(≤ {count}) = {below}%")
-        lines = [words.format(count=count, percent=exactly, below=below) for words in (long, short)]
-        if posterior is not None and len(posterior) == len(weights):
-            after = self.tr("posterior {percent}%").format(percent=brief(100 * float(posterior[count])))
-            lines.insert(0, f"{lines[0]}; {after}")
-        self._say(*lines)
+        self._say(*(words.format(count=count, percent=exactly, below=below) for words in (long, short)))
 
     def _say(self, *versions: str) -> None:
         self.reading.set_style("error" if self.warning else "small")
@@ -234,7 +230,7 @@ class DistributionEditor(FittedWidget):
             def take() -> None:
                 self.changed.emit(prior.rebinned(n, taken=True), words)
 
-            self.note.set_remedy(f"{most} {told}", words, take, refuses=False)
+            self.note.set_remedy(f"{most} {told}", words, take, "small")
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
@@ -334,7 +330,7 @@ class DistributionEditor(FittedWidget):
         if place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
             self.asking.read(weights, None)
         else:
-            self.asking.read(weights, self.count if place is None else place, self.plot.posterior)
+            self.asking.read(weights, self.count if place is None else place)
 
     def _connect(self) -> None:
         plot, table, controls = self.plot, self.table, self.controls

@@ -169,13 +169,10 @@ class Overlay(NamedTuple):
         Written at its peak.
     probabilities : array (n + 1,)
         Drawn on the same scale as the bars.
-    pinned : bool
-        Whether it was pinned (a dashed outline) or follows from a release (a thin line).
     """
 
     name: str
     probabilities: Floats
-    pinned: bool = True
 
 
 class OverlayLayer(PixelLayer):
@@ -206,7 +203,7 @@ class OverlayLayer(PixelLayer):
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(0, -1, 0, 1))
         for overlay in self.overlays:
-            painter.setPen(line("muted", dashed=True) if overlay.pinned else line("text", opacity=0.75))
+            painter.setPen(line("muted", dashed=True))
             painter.drawPolyline(self._shape(overlay))
         painter.restore()
         if self._labels is None:
@@ -215,7 +212,7 @@ class OverlayLayer(PixelLayer):
                 self._labels.append(self._label(overlay, QFontMetricsF(painter.font()), self._labels))
         for overlay, box in zip(self.overlays, self._labels, strict=True):
             painter.fillRect(box.toAlignedRect(), colour("card", 0.7))
-            painter.setPen(colour("muted" if overlay.pinned else "text"))
+            painter.setPen(colour("muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.text(overlay))
 
     def text(self, overlay: Overlay) -> str:
@@ -226,14 +223,8 @@ class OverlayLayer(PixelLayer):
         return tr("{name} ↑ up to {percent}%").format(name=overlay.name, percent=brief(100 * peak))
 
     def _shape(self, overlay: Overlay) -> QPolygonF:
-        """Return the outline of bars for a pinned overlay, otherwise a line through their tops."""
-        values, size = overlay.probabilities, len(overlay.probabilities)
-        if overlay.pinned or size == 1:
-            return bar_outline(values, self.frame.area, self._tops, footed=False)
-        steps = min(size, max(int(self.frame.area.width() / _SPACING), 2))
-        places = np.asarray((np.arange(steps) * size) // steps + (size / steps - 1) / 2, dtype=np.float64)
-        points = zip(self.frame.x(places).tolist(), self._tops(highest(values, steps)).tolist(), strict=True)
-        return QPolygonF([QPointF(*point) for point in points])
+        """Return the outline of bars."""
+        return bar_outline(overlay.probabilities, self.frame.area, self._tops, footed=False)
 
     def _tops(self, probabilities: Floats) -> Floats:
         """Return the heights of probabilities in pixels; those far above the scale may be clipped."""

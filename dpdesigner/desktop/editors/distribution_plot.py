@@ -72,9 +72,8 @@ class DistributionPlot(StyledPlot):
         self.anew = False  #: whether the last edit began with nothing drawn
         self.hovered_count: int | None = None
         self._pinned: Sequence[Overlay] = ()
-        self.posterior: Floats | None = None  #: the belief after a release
-        self.ghosts, self.bars, self.overlays = OverlayLayer(), DistributionLayer(), OverlayLayer()
-        for layer in (self.ghosts, self.bars, self.overlays):
+        self.ghosts, self.bars = OverlayLayer(), DistributionLayer()
+        for layer in (self.ghosts, self.bars):
             self.add_layer(layer)
         self.set_axes(Axis("", count_ticks), Axis("", self._percents, grid=True, widest="99.9%"))
         self.set_padding(0, 4, 6, 0)
@@ -172,18 +171,9 @@ class DistributionPlot(StyledPlot):
         self._pinned = [Overlay(name, np.asarray(probabilities, dtype=float)) for name, probabilities in pinned]
         self._show_overlays()
 
-    def set_posterior(self, probabilities: ArrayLike | None) -> None:
-        """Draw the posterior after a release, an array (n + 1,) of probabilities, next to the prior; None for nothing."""
-        if probabilities is None and self.posterior is None:
-            return
-        self.posterior = None if probabilities is None else np.asarray(probabilities, dtype=float)
-        self._show_overlays()
-
     def _show_overlays(self) -> None:
-        """Draw the overlays over the same counts: pinned ones behind the bars, the posterior in front of them."""
-        after = [] if self.posterior is None else [Overlay(self.tr("posterior"), self.posterior, pinned=False)]
-        for layer, overlays in ((self.ghosts, self._pinned), (self.overlays, after)):
-            layer.show_overlays([other for other in overlays if len(other.probabilities) == len(self.weights)])
+        """Draw the pinned distributions over the same counts behind the bars."""
+        self.ghosts.show_overlays([other for other in self._pinned if len(other.probabilities) == len(self.weights)])
         if not self.busy:
             self.fit()
 
@@ -196,15 +186,13 @@ class DistributionPlot(StyledPlot):
     def draw_weights(self, weights: Floats) -> None:
         """Draw weights on the current scale."""
         self.bars.weights = weights
-        total = float(weights.sum())
-        for overlay in (self.ghosts, self.overlays):
-            overlay.weights, overlay.total = weights, total
+        self.ghosts.weights, self.ghosts.total = weights, float(weights.sum())
         self.axes.renew()
-        for layer in (self.ghosts, self.bars, self.overlays):
+        for layer in (self.ghosts, self.bars):
             layer.update()
 
     def _percents(self, low: float, high: float, at_most: int) -> list[Tick]:
-        total = self.overlays.total
+        total = self.ghosts.total
         return [Tick(tick.at * total, tick.text) for tick in percent_ticks(low / total, high / total, at_most)]
 
     def curve_for(self, weights: Floats) -> HandleCurve:

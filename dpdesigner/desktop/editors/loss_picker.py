@@ -157,7 +157,7 @@ class LossParameter(QWidget):
 _GALLERY = ("absolute", "squared", "zero-one", "threshold", "pinball", "distance")
 _MORE = ("power", "relative", "expression", "matrix")
 _SKETCH = "distance:0,1,1.5,3.5,3.5,5,6.5"  # on the button, until something has been drawn
-_MOST_DISTANCES = 20
+_MOST_DISTANCES = 5000  # a larger n is refused for a drawn loss
 _TRIAL = 30  # an expression is tried on counts up to this, so that mistakes are reported at once
 
 
@@ -172,7 +172,7 @@ class LossPicker(FittedWidget):
         super().__init__()
         self._given: str | Matrix | LossTable = "absolute"
         self._verdict = ""
-        self._n = _MOST_DISTANCES
+        self._n = 20
         self._presenting = False
         self._last = {name: f"{name}:{text}" for name, text in STARTING.items()}
         self.thumbnails: dict[str, LossThumbnail] = {}

@@ -157,7 +157,7 @@ def sentence(loss: Loss, n: int) -> str:
         return _costs(texts[min(size, len(texts) - 1)], size)
     fixed = {
         "zero-one": tr("Any error costs 1, however large."),
-        "relative": tr("An error of {size} costs {size} divided by the true count.").format(size=size),
+        "relative": tr("An error of {size} costs {size} divided by the true count ({size} if it is 0).").format(size=size),
         "expression": tr("True count i, release r, error x = |i − r|."),
         "matrix": tr("The costs come from a table."),
     }

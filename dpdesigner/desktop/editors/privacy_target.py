@@ -234,7 +234,8 @@ class PrivacyTarget(QWidget):
     @Slot(str)
     def _read(self, text: str) -> None:
         try:
-            value = exact(text, self.tr("the expected error") if self.risk is None else self.tr("the risk, of 100,"))
+            what = self.tr("the expected {noun}") if self.risk is None else self.tr("the risk, of 100,")
+            value = exact(text, what.format(noun=self._noun))
         except InputError as error:
             self.message.set_error(error, self.box)
             return

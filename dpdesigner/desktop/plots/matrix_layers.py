@@ -375,6 +375,9 @@ class MaskLabel(PixelLayer):
             if first == last
             else tr("{first} to {last}").format(first=group_thousands(first), last=group_thousands(last))
         )
+        if others := int((runs[:, 1] - runs[:, 0]).sum()) - (last - first + 1):
+            more = tr("{rows} and {others} other counts") if others > 1 else tr("{rows} and 1 other count")
+            rows = more.format(rows=rows, others=group_thousands(others))
         cannot = tr("Your prior excludes {rows}:").format(rows=rows)
         words = f"{cannot}\n{tr('errors there are not counted')}"
         painter.setFont(theme().font(9))

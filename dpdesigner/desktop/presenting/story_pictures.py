@@ -312,7 +312,7 @@ def cost(sheet: Sheet, numbers: Numbers, step: int) -> None:
     rows = [(tr("Optimal private mechanism"), numbers.best, "proved", loss(numbers.best))]
     if step:
         more = tr("{value}, {more}% more").format(value=loss(numbers.laplace), more=numbers.laplace_more)
-        rows.append((tr("Laplace noise"), numbers.laplace, "accent", more))
+        rows.append((tr("Rounded Laplace noise"), numbers.laplace, "accent", more))
         times = f"{numbers.ignoring / numbers.best:.1f}"
         much = tr("{value}, {times} times as much").format(value=loss(numbers.ignoring), times=times)
         rows.append((tr("Ignoring the data"), numbers.ignoring, "quiet", much))

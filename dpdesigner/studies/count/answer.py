@@ -114,7 +114,7 @@ class CostTable:
 
 _LABELS: dict[str, Message] = {
     "remapped": message("geometric + remap"),
-    "laplace": message("with Laplace noise, best read"),
+    "laplace": message("rounded Laplace noise, best read"),
     "ignore": message("ignoring the data"),
     "face": message("geometric, face value"),
     "staircase": message("staircase noise, γ best before clamping"),
@@ -215,8 +215,7 @@ def _lp_check(design: CountDesign, answer: LinearProgramAnswer) -> LinearProgram
 
 
 #: Relative to the loss: nearer than this the linear program and the closed form agree.
-_SAME, _TINY = 1e-6, 1e-300
-_TINY_PART = 1e-12
+_SAME, _TINY, _TINY_PART = 1e-6, 1e-300, 1e-12
 #: Above this n the outputs that the remap changes are not counted, and up to this n all prices are listed.
 _COUNTED_UP_TO, _LISTED_UP_TO = 5000, 8
 
@@ -357,7 +356,7 @@ class CountOverview(PanelAnswer):
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
         others, solved, n = (costs.get("laplace"), costs.get("ignore")), self.solved, self.design.n
         caution = few_released(solved.remap, self.design.privacy.epsilon) if self.best is solved else None
-        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution)
+        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution, self.best.wrong)
 
     @property
     def sentence(self) -> str:

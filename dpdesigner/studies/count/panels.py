@@ -41,7 +41,7 @@ _TIPS |= dict.fromkeys(
 #: are shown beside those, at least.
 _LONGEST, _NOTHING, _BESIDE = 40, 1e-3, 4
 #: The design's own loss on the curves, by their names; on the others it is the expected loss.
-_OWN = {"Laplace": "laplace", "Geometric + remap": "remapped", "before": ""}
+_OWN = {"Rounded Laplace": "laplace", "Geometric + remap": "remapped", "before": ""}
 #: A gap that is invisible on a curve, relative to the loss.
 _NEAR = 1e-4
 #: More points would make no visible difference to a curve.
@@ -58,7 +58,7 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
         if (best := answer.optimum) is not None and not covered:
             near = bool((best.gaps <= _NEAR * best.optimal).all())
             lines.append(Line(best.epsilons, best.optimal, message("Optimal (linear program)"), proved=near))
-        lines.append(Line(curves.epsilons, curves.laplace, message("Laplace"), "rival", dashed=True))
+        lines.append(Line(curves.epsilons, curves.laplace, message("Rounded Laplace"), "rival", dashed=True))
         if before is not None and before.curves is not None and before.design.loss == answer.design.loss:
             lines.append(Line(before.curves.epsilons, before.curves.optimal, message("before"), "before", dashed=True))
     named = {
@@ -86,8 +86,8 @@ def delta_ranking(outcome: DeltaAnswer) -> Ranking:
     names = {
         "value": message(best, delta=delta),
         "without_delta": message("Best without δ"),
-        "truncated_laplace": message("Truncated Laplace noise"),
-        "gaussian": message("Gaussian noise, equally private"),
+        "truncated_laplace": message("Rounded truncated Laplace noise"),
+        "gaussian": message("Rounded Gaussian noise, equally private"),
     }
     rows = [
         Rank(name, findings[key].number, "main", key == "value" and outcome.proved, key)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.count.closed_form import ClosedForm
-from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.mechanism.mechanism import Mechanism, mean_error
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.design import CountDesign
@@ -19,7 +19,7 @@ from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences
 
 _ROUNDING = 1e-12  # an epsilon in doubles this close to the requested one is taken to be equal
-#: The largest n for which the values that are ever released are counted.
+#: The largest n for which the values that are ever released are counted, and the errors averaged.
 _LARGEST_COUNTED = 1000
 
 
@@ -54,10 +54,16 @@ class MechanismResult(Outcome):
         """The findings, with the expected loss first."""
         return _findings(self)
 
+    @cached_property
+    def wrong(self) -> float | None:
+        """The average error if the prior is right; None with a delta, and for a large n, where it takes long."""
+        known = self.design.n <= _LARGEST_COUNTED and not self.design.uncovered
+        return mean_error(self.design.prior.probabilities, self.compact_mechanism.matrix) if known else None
+
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The expected loss in plain words, without the costs of alternatives."""
-        return cost_sentences(self.design.loss, float(self.value), None, None, self.design.n)
+        return cost_sentences(self.design.loss, float(self.value), None, None, self.design.n, wrong=self.wrong)
 
     @property
     def sentence(self) -> str:
@@ -86,6 +92,8 @@ class MechanismResult(Outcome):
         asked, epsilon = figure(self.design.privacy.epsilon_above, attained.digits), format_finding(attained)
         if self.design.prior.origin:
             return (message("ε = {epsilon} covers the count, not the prior", epsilon=epsilon),)
+        if epsilon == asked and (logarithm := self.design.privacy.logarithm):
+            return (message("✓ private: ε = {logarithm}", logarithm=logarithm),)
         more = "" if epsilon == asked else message(" (requested: {asked})", asked=asked)
         return (message("✓ private: ε = {epsilon}, rounded up{more}", epsilon=epsilon, more=more),)
 

@@ -162,10 +162,10 @@ class DeltaAnswer(MechanismResult):
             "saved": Finding(message("saved by δ"), saved, digits=3, rounding="down", note=message("as a share of the error")),
         }
         if self.rivals.truncated_laplace is not None:
-            label = message("truncated Laplace noise")
+            label = message("rounded truncated Laplace noise")
             more["truncated_laplace"] = Finding(label, self.rivals.truncated_laplace, rounding="up", measure=measure)
         if self.rivals.gaussian is not None:
-            label = message("Gaussian noise, equally private")
+            label = message("rounded Gaussian noise, equally private")
             more["gaussian"] = Finding(label, self.rivals.gaussian, rounding="up", measure=measure)
             more["gaussian_sigma"] = Finding(message("its standard deviation"), self.rivals.gaussian_sigma, rounding="up")
         if (width := cells.half_width) is not None:
@@ -179,14 +179,14 @@ class DeltaAnswer(MechanismResult):
         first, delta = super().sentences[0], figure(self.design.uncovered, 4)
         if self.design.further:
             return (first,)
-        if self.saved < _LITTLE:
-            saves = message("δ = {delta} saves almost nothing", delta=delta)
-        else:
-            saves = message("δ = {delta} saves {percent}%", delta=delta, percent=f"{rounded_down(100 * self.saved, 3):g}")
+        amount = message("almost nothing") if self.saved < _LITTLE else f"{rounded_down(100 * self.saved, 3):g}%"
+        saves = message("δ = {delta} saves {amount}", delta=delta, amount=amount)
         short = message("{first} {saves}.", first=first, saves=saves)
         if self.rivals.gaussian is None or not float(self.value):
             return short, first
-        return _larger(first, saves, self.rivals.gaussian / float(self.value) - 1), short, first
+        larger = more(float(self.value), self.rivals.gaussian, "larger")
+        words = "{first} {saves}; with rounded Gaussian noise it would be {larger}."
+        return message(words, first=first, saves=saves, larger=larger), short, first
 
     @property
     def checks(self) -> tuple[Message, ...]:
@@ -211,13 +211,6 @@ class DeltaAnswer(MechanismResult):
     def why(self) -> Why:
         """The explanation of the count page with delta."""
         return Why(template="count-delta", help="certificate")
-
-
-def _larger(first: Message, saves: Message, ratio: float) -> Message:
-    if ratio < 0.005:
-        return message("{first} {saves}; Gaussian noise costs the same.", first=first, saves=saves)
-    larger = more(1.0, 1 + ratio, "larger")
-    return message("{first} {saves}; with Gaussian noise it would be {larger}.", first=first, saves=saves, larger=larger)
 
 
 def _risks(design: CountDesign) -> dict[str, Finding]:

@@ -183,7 +183,7 @@ class Theorem63(Exhibit):
         marks = [
             Mark(float(at), float(100 * prices[places.index(at)]), words, "main")
             for at, words in (
-                (noisy, message("{place}: noisy count", place=text(noisy, 3, "up")) if noisy < free else ""),
+                (noisy, message("from {place} on: a noisy count", place=text(noisy, 3, "up")) if noisy < free else ""),
                 (free, text(free, 3, "up")),
                 (Fraction(1, 2) - free, text(Fraction(1, 2) - free, 3, "down")),
                 (Fraction(1, 2) - noisy, text(Fraction(1, 2) - noisy, 3, "down") if noisy < free else ""),
@@ -199,26 +199,26 @@ class Theorem63(Exhibit):
             Axis(message("cost for each user"), message("points")),
             (points(places, [100 * y for y in prices], message("cost for each user"), short=" "),),
             tuple(marks),
-            bands=(Band(float(free), 0.5 - float(free), message("free: serves both")),),
+            bands=(Band(float(free), 0.5 - float(free), message("free")),),
             handles=(replace(self.handle("belief"), text=str(self.belief), step=1 / _PARTS),),
             table=_table("price", message("Cost of sharing"), header, rows),
         )
 
 
 _WHY = message(
-    "Ann’s separate release gives up “{ann}”, Ben’s “{ben}”. A shared one that gives up both is wrong more often "
+    "Ann’s separate release neglects “{ann}”, Ben’s “{ben}”. A shared one that neglects both is wrong more often "
     "in the case that each expects most."
 )
 _WHY_NOISY = message(
-    "Ann’s separate release gives up “{ann}”, Ben’s “{ben}”. The best shared one is a plain noisy count, which gives up neither."
+    "Ann’s separate release neglects “{ann}”, Ben’s “{ben}”. The best shared one is a noisy count, which neglects neither."
 )
 _BELOW = message("“Small” means below 1/8 (we find).")
 _ABOVE = message("It holds here with Ann and Ben swapped.")
 _NEITHER = message("Not here: sharing is free.")
 _OTHER_LEVEL = message("The claim is for ε = ln 2 only.")
 _COSTS = message(
-    "<b>Sharing one release costs both users.</b> Each is wrong in {half} of cases, instead of {alone} with separate releases "
-    "(2ε in total)."
+    "<b>Sharing one release costs both users.</b> Each is wrong in {half} of cases, instead of {alone} with separate releases, "
+    "which spend 2ε together."
 )
 _SERVED = message("<b>One release serves both users.</b> Each is wrong in {half} of cases, as with separate releases.")
 _MUST = message(
@@ -253,10 +253,10 @@ _MIRRORED = [_CUBE.index((two, one, three)) for one, two, three in _CUBE]
 _OWNERS = message("Ann’s separate release"), message("Ben’s separate release"), message("Shared release")
 #: Outputs by what Ann and Ben read.
 _OUTPUTS: dict[tuple[int, int], tuple[str, Role]] = {
-    (1, 1): ("1", "truth"),
-    (2, 2): ("2", "main"),
-    (1, 2): (message("2 for Ben only"), "bound"),
-    (2, 1): (message("2 for Ann only"), "rival"),
+    (1, 1): (message("both read 1"), "truth"),
+    (2, 2): (message("both read 2"), "main"),
+    (1, 2): (message("Ann reads 1, Ben 2"), "bound"),
+    (2, 1): (message("Ann reads 2, Ben 1"), "rival"),
 }
 Release = dict[tuple[int, int], list[Any]]  # the probability of each output in each database
 
@@ -330,8 +330,8 @@ def _expected(e: Fraction) -> Strips:
         drag = Drag("belief", _doubted, _doubt_of, words, cue=message("drag"), fixed=(0, 1, 3 - user))
         bars = Bars(held, hers, "rival", texts=_in_percent, drags=(drag,))
         table = _WHO[2 + user]
-        hint = message("doubts {table}", table=table) if 4 * e < 1 else message("expects {table} most", table=table)
-        hint = message("expects all alike") if 4 * e == 1 else hint
+        hint = message("{table}: unlikely", table=table) if 4 * e < 1 else message("{table}: likely", table=table)
+        hint = message("all equally likely") if 4 * e == 1 else hint
         shown: dict[str, Any] = {"selected": 2 + user, "room": 1, "hint": hint}
         key, title = f"expected-{'ab'[user]}", message("What {user} expects", user=name)
         rows = _table(key, title, (message("who is ill"), hers), list(zip(_WHO, beliefs, strict=True)))
@@ -360,12 +360,13 @@ def _releases(alone: BestMechanism, both: BestMechanism, alpha: Any) -> tuple[Re
 
 def _published(releases: Sequence[Release], shown: Sequence[tuple[str, str]], why: str) -> Strips:
     """Plot with what probability each release publishes what, by who is ill."""
-    x, y = Axis(scale="names", names=_WHO), Axis(limits=(0.0, 1.3), ticks=())
+    counts = [message("{who}: count {r}", who=who, r=sum(row)) for who, row in zip(_WHO, _ILL.values(), strict=True)]
+    x, y = Axis(scale="names", names=tuple(counts)), Axis(limits=(0.0, 1.3), ticks=())
     places, plots = list(map(_CUBE.index, _ILL.values())), []
     hints = [message("wrong in {error}", error=shown[0][0])] * 2 + [message("each wrong in {error}", error=shown[1][0])]
     for key, owner, release, hint in zip(("ann", "ben", "shared"), _OWNERS, releases, hints, strict=True):
-        names = [message("publishes {output}", output=_OUTPUTS[output][0]) for output in release]
-        known = [(name if key != "shared" else _OUTPUTS[at][0], _OUTPUTS[at][1]) for name, at in zip(names, release, strict=True)]
+        known = [(_OUTPUTS[at][0] if key == "shared" else message("publishes {r}", r=at[0]), _OUTPUTS[at][1]) for at in release]
+        names = [name for name, _ in known]
         bars = grouped_bars(*(([each[k] for k in places], *look) for each, look in zip(release.values(), known, strict=True)))
         table = _table(key, owner, (message("who is ill"), *names), list(zip(_NAMES, *release.values(), strict=True)))
         under = (why,) if key == "shared" else ()
@@ -469,6 +470,9 @@ def _contradiction() -> Plot:
         ),
         bands=(Band(float(allowed), 0.8, message("over {share}: not private", share=allowed)),),
         room=4,
+        under=(
+            message("The two best releases would need {least} for patient 1; privacy allows {most}.", least=least, most=allowed),
+        ),
         table=_table("figure-5", title, header, [(_WHO[2], most, most), (_WHO[0], least, allowed)]),
     )
 

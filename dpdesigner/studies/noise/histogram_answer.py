@@ -184,10 +184,11 @@ def statement(answer: HistogramAnswer) -> list[str]:
     what = f"{design.column}, " if design.column else ""
     fixed = "fixed in advance" if answer.keeps else "taken from the data"
     cells = "1 count" if design.size == 1 else f"{design.size} counts"
-    ends = first if design.size == 1 else f"{first} to {last}" if design.categories is None else "one per category"
+    apart = " to " if first.replace(".", "").lstrip("-").isdecimal() else ", …, "
+    ends = first if design.size == 1 else f"{first}{apart}{last}" if design.categories is None else "one per category"
     every = f", all {design.size} at once within ±{answer.all_within()}" if design.size > 1 else ""
     sentences = [
-        f"{cells}: {what}{ends}; the cells are {fixed}.",
+        f"{cells}: {what}{ends}; the cells are {fixed}. {design.uncounted}".rstrip(),
         f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {one}. "
         f"{design.sensitivity.reason[:1].upper()}{design.sensitivity.reason[1:].rstrip('.')}.",
         f"Method: two-sided geometric noise with epsilon = {figure(answer.cell_privacy.epsilon_above, 6)} in each cell, drawn "

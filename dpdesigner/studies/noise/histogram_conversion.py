@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -84,8 +85,12 @@ def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDes
     return before.replace(**kept)
 
 
-def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDesign:
+def counting(
+    design: HistogramDesign, changes: Mapping[str, Any], known: Mapping[str, HistogramDesign] = MappingProxyType({})
+) -> HistogramDesign:
     """Return a design that counts another column: its numbers, or its texts, whose list must still be made.
+
+    `known` has the designs of columns that were counted before, by `column_key`: their cells or categories come back.
 
     Raises
     ------
@@ -93,12 +98,31 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDe
         If the file cannot be read.
     """
     path, column = changes.get("path", design.path), changes["column"]
+    if changes.keys() <= {"path", "column"} and (path, column) == (design.path, design.column):
+        return design
     texts = () if column and not holds_numbers(resolved(path), column) else None
     example = path != design.path and str(design.path).startswith(EXAMPLE)  # whose rows and title do not stay
     left = {"unit": ""} if example else {}
     if design.name and (example or design.name == _titled(design.column)):
         left["name"] = _titled(column)
-    return design.replace(**{**counted_as(design, texts), **left, **changes, "counts": None})
+    before = known.get(column_key(path, column))
+    if before is not None and (texts is None or before.categories is not None):
+        kept = {**before.source._asdict(), "listed": before.listed, "path": path}
+    else:
+        kept = counted_as(design, texts)
+    return design.replace(**{**kept, **left, **changes, "counts": None})
+
+
+def counted_again(last: HistogramDesign | None) -> dict[str, Any]:
+    """Return the inputs with which an earlier design counts its data; none without one."""
+    if last is None:
+        return {}
+    return {**last.source._asdict(), "listed": last.listed, "name": last.name, "unit": last.unit}
+
+
+def column_key(path: str, column: str) -> str:
+    """Return the key of a column: its name, whatever file of the user has it."""
+    return f"{path if path.startswith(EXAMPLE) else ''}:{column}"
 
 
 def _titled(column: str) -> str:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from dpdesigner.core.basics.parsing import cut, nearest
 from dpdesigner.core.noise.discrete_staircase import cell_edges, fitting_cells
 from dpdesigner.core.noise.discrete_staircase import tally as tally_of
-from dpdesigner.data.columns import changed_at, check_column, read_values, resolved
-from dpdesigner.data.data_files import cell_text
+from dpdesigner.data.columns import changed_at, check_column, read_texts, read_values, resolved
+from dpdesigner.data.data_files import cell_text, is_missing
 from dpdesigner.data.options import count_categories
 from dpdesigner.errors import InputError
 from dpdesigner.studies.column_inputs import column_values
@@ -63,6 +63,12 @@ class Truth:
     fitting : str
         Cells that hold all values, where most of them are outside these cells or in the last one; empty where these fit, or are
         not known to misfit. Made from the data: to publish them is not private.
+    fractions : bool
+        Whether a value is no whole number.
+    marks : tuple of str
+        The texts that were read as empty, like n/a.
+    capitals : int
+        How many rows differ from a category in capitals only.
     """
 
     source: Source
@@ -70,6 +76,9 @@ class Truth:
     outside: int
     fitting: str = ""
     below: int = 0
+    fractions: bool = False
+    marks: tuple[str, ...] = ()
+    capitals: int = 0
 
 
 def read_truth(source: Source) -> Truth:
@@ -85,7 +94,7 @@ def read_truth(source: Source) -> Truth:
     if source.categories is not None:
         cells = count_categories(source.path, source.column, source.categories)
         counted = _with_others(cells.counts, cells.outside, source.outside, cut(source.column))
-        return Truth(source, np.array(counted, dtype=np.int64), 0)
+        return Truth(source, np.array(counted, dtype=np.int64), 0, capitals=cells.capitals)
     path = resolved(source.path)
     values = _values(path, changed_at(path), source.column)
     given, edges = values[~np.isnan(values)], [nearest(edge) for edge in cell_edges(source.cells)]
@@ -93,7 +102,9 @@ def read_truth(source: Source) -> Truth:
     below = len(given) - int(counts.sum())
     misplaced = below + (int(counts[-1]) if len(counts) > 1 else 0)
     fitting = fitting_cells(given) if 2 * misplaced > len(given) else ""
-    return Truth(source, counts, len(values) - int(counts.sum()), "" if fitting == source.cells else fitting, below)
+    marks = _marks(path, changed_at(path), source.column) if len(given) < len(values) else ()
+    fitting = "" if fitting == source.cells else fitting
+    return Truth(source, counts, len(values) - int(counts.sum()), fitting, below, bool((given % 1).any()), marks)
 
 
 def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
@@ -152,3 +163,8 @@ def cells_of_column(path: str, column: str) -> str:
 @lru_cache(maxsize=4)
 def _values(path: Path, changed: int, column: str) -> NDArray[np.float64]:
     return read_values(path, column)
+
+
+@lru_cache(maxsize=4)
+def _marks(path: Path, changed: int, column: str) -> tuple[str, ...]:
+    return tuple(sorted(filter(is_missing, set(read_texts(path, column)) - {""})))

@@ -18,7 +18,7 @@ from dpdesigner.core.basics.coercion import as_numbers, labels_of
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer, plain
 from dpdesigner.core.basics.sensitivity import Neighbours
-from dpdesigner.core.noise.discrete_staircase import MOST_CELLS, cell_edges, cell_title
+from dpdesigner.core.noise.discrete_staircase import MOST_CELLS, cell_edges, cell_title, of_whole_numbers
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.data.columns import holds_numbers, resolved
 from dpdesigner.data.options import categories_of, categories_text, checked_categories
@@ -450,6 +450,20 @@ class HistogramDesign(DeclaredDesign):
         """The lower edges of the cells, increasing."""
         return cell_edges(self.cells)
 
+    @cached_property
+    def whole(self) -> bool:
+        """Whether the cells are written as whole numbers, whatever the data are."""
+        return self.categories is None and of_whole_numbers(self.cells)
+
+    @property
+    def uncounted(self) -> Message:
+        """A sentence on the rows that are in no cell, and on fractions; empty for categories."""
+        if self.categories is not None:
+            return message("")
+        words = message("Rows that are empty or below {edge} are not counted; fractions are rounded down.")
+        words = words if self.whole else message("Rows that are empty or below {edge} are not counted.")
+        return message(words, edge=cell_title(self.edges, 0).partition(" ")[0])
+
     @property
     def sensitivity(self) -> sensitivity.Sensitivity:
         """The sensitivity of all cells together, with the reason."""
@@ -462,10 +476,10 @@ class HistogramDesign(DeclaredDesign):
         return {"query": query, "sensitivity": Finding(message("sensitivity Δ"), str(self.sensitivity.value))}
 
     def title(self, cell: int) -> str:
-        """Return the contents of a cell as a label: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
+        """Return the contents of a cell as a label: ``3``, ``3–4``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
         if self.categories is not None:
             return self.categories[cell] if cell < len(self.categories) else OTHER
-        return cell_title(self.edges, cell)
+        return cell_title(self.edges, cell, self.whole)
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values; without data there is no location, and without a list none of its inputs."""

@@ -86,12 +86,26 @@ def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int, str
     return design.cost, design.period, design.dimension, design.unit
 
 
-def missing(truth: Truth | None) -> Message:
-    """Return a caution if rows are below the first cell."""
+def misfit(design: HistogramDesign, truth: Truth | None) -> tuple[Message, Message, dict[str, Any]]:
+    """Return a caution if the cells do not fit the data, and the words and changed inputs of its remedy; empty without one."""
+    label, edges = message("Change cells"), () if truth is None or design.categories is not None else cell_edges(design.cells)
+    if truth is not None and truth.fitting:
+        words = message("Most values are in the last cell or outside all cells. Cells taken from the data are not private.")
+        return words, message("Take the cells from the data"), {"cells": truth.fitting, "listed": "data", "counts": None}
+    if truth is not None and truth.fractions and design.whole and len(edges) > 1:
+        clear = ", ".join(map(str, edges)) if "," in design.cells else f"{design.cells.strip()} by 1"
+        first, other = design.title(0), cell_title(edges, 0)
+        return message("Some values are fractions: “{first}” counts {other}.", first=first, other=other), label, {"cells": clear}
+    if truth is not None and truth.capitals:
+        return message("Rows that differ from the list only in capitals: {many}.", many=grouped(truth.capitals)), label, {}
     if truth is None or not truth.below:
-        return message("")
-    edge = cell_title(cell_edges(truth.source.cells), 0).partition(" ")[0]
-    return message("Rows below {edge}, which will be missing: {many}.", edge=edge, many=grouped(truth.below))
+        return message(""), label, {}
+    words = message("Rows below {edge}, which will be missing: {many}.", edge=_edge(truth), many=grouped(truth.below))
+    return words, label, {}
+
+
+def _edge(truth: Truth) -> str:
+    return cell_title(cell_edges(truth.source.cells), 0).partition(" ")[0]
 
 
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
@@ -158,12 +172,16 @@ def sentences(
 def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
     design, rows, last, cells = outcome.design, int(truth.counts.sum()), int(truth.counts[-1]), len(truth.counts)
     shown = with_unit(grouped(rows), design.rows)
-    counted = message("Counted: {rows}.", rows=shown)
+    counted = message("Counted: {rows}", rows=shown)
     if truth.outside:
-        counted = message("Counted: {rows}; in no cell: {outside}.", rows=shown, outside=grouped(truth.outside))
-    elif rows:
+        empty = " or ".join(["empty", *([", ".join(f"“{mark}”" for mark in truth.marks)] if truth.marks else [])])
+        why = [*([empty] if truth.outside > truth.below else []), *([f"below {_edge(truth)}"] if truth.below else [])]
+        words = message("Counted: {rows}; in no cell: {outside} ({why})")
+        counted = message(words, rows=shown, outside=grouped(truth.outside), why=", ".join(why))
+    if rows:
         share = about(expected_distance(outcome.cell_privacy) * 100 * cells / rows)
-        counted = message("Counted: {rows}; expected error: about {share}% of an average cell.", rows=shown, share=share)
+        counted = message("{counted}; expected error: about {share}% of an average cell", counted=counted, share=share)
+    counted = message("{counted}.", counted=counted)
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
@@ -186,8 +204,8 @@ def _wrong(released: Released, truth: Truth, within: int) -> Message:
 def _small(design: HistogramDesign, made: Released | None) -> Plot:
     """Return a small picture of the released counts; before, it has only their names."""
     names = tuple(design.title(cell) for cell in range(design.size))
-    if design.categories is None:  # there is no room for “18 to <65” and “65 or more”
-        names = *(name.partition(" ")[0] for name in names[:-1]), names[-1].partition(" ")[0] + "+"
+    if design.whole:  # there is no room for “13 or more”
+        names = *names[:-1], names[-1].partition(" ")[0] + "+"
     heights = np.zeros(design.size) if made is None else made.release.released.astype(float)
     bars = Bars(heights, message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))

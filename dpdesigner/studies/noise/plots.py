@@ -211,7 +211,8 @@ def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
     own = _staircase(outcome, curves.x, curves.staircase, steps=whole)
     lines = own, *_rival(outcome, curves.x, curves.laplace, steps=whole)
     reach = max(float(curves.x[-1]), 1.05 * bound)
-    text = message("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
+    words = message("at least {share} within ±{bound}") if whole else message("{share} within ±{bound}")
+    text = message(words, share=percent(chance), bound=figure(bound, 4))
     x, y = Axis(message("noise"), outcome.design.unit, limits=(-reach, reach)), Axis(message("P(noise ≤ x)"), limits=(0.0, 1.0))
     return (_plot(x, y, *lines, bands=(Band(-bound, bound, role="main"),), handle=Handle(bound, text, "view.chance")),)
 

@@ -25,8 +25,11 @@ from dpdesigner.core.noise.discrete_staircase import (
     best_split,
     cell_edges,
     cell_privacy,
+    cell_title,
     discrete_laplace_cost,
     draw,
+    fitting_cells,
+    of_whole_numbers,
     release,
     split_costs,
     tally,
@@ -369,9 +372,26 @@ def test_ranges_are_read_as_people_write_them(text: str) -> None:
 
 def test_spans_of_whole_numbers_are_read_where_they_are_adjacent() -> None:
     assert cell_edges("0, 1, 2-4, 5+") == (0, 1, 2, 5) and cell_edges("0-17, 18 – 64, 65") == (0, 18, 65)
-    for text in ("0, 1, 2-4", "0-4, 6+", "3+, 5", "0, 4-2, 5"):
+    for text in ("3+, 5", "0, 4-2, 5"):
         with pytest.raises(InputError, match="must be"):
             cell_edges(text)
+    with pytest.raises(InputError, match=r"the last cell must be open, like 7\+, got '1-3") as closed:
+        cell_edges("1-3, 4-6, 7-10")
+    assert closed.value.suggestion == "1-3, 4-6, 7+"
+    with pytest.raises(InputError, match="5 is in no cell"):
+        cell_edges("1-4, 6-9, 10+")
+
+
+def test_titles_are_single_values_only_where_whole_numbers_are_written() -> None:
+    def titles(text: str) -> list[str]:
+        edges, whole = cell_edges(text), of_whole_numbers(text)
+        return [cell_title(edges, cell, whole) for cell in range(len(edges))]
+
+    assert titles("60..62") == ["60", "61", "62 or more"]
+    assert titles("60..62 by 1") == titles("60, 61, 62") == ["60 to <61", "61 to <62", "62 or more"]
+    assert titles("1, 2, 3-4, 5+") == ["1", "2", "3–4", "5 or more"]
+    assert titles("0.5..2") == ["0.5 to <1.5", "1.5 or more"]
+    assert fitting_cells(np.array([0.5, 25.0])) == "0..25 by 1"
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_the_button_never_covers_the_sentence(qtbot: QtBot, line: ErrorLine) -> 
 def test_the_button_is_where_it_takes_less_height(qtbot: QtBot) -> None:
     line = ErrorLine()
     qtbot.addWidget(line)
-    line.set_remedy("2 of 200 counts above 30 taken as 30. " * 3, "Set n = 34", lambda: None, refuses=False)
+    line.set_remedy("2 of 200 counts above 30 taken as 30. " * 3, "Set n = 34", lambda: None, "small")
     for width, below in ((600, False), (200, True)):
         line.resize(width, line.heightForWidth(width))
         assert (line.fix.y() > line.contentsRect().bottom()) is below and line.rect().contains(line.fix.geometry())

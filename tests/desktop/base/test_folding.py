@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.labels import ErrorLine
+from dpdesigner.desktop.base.card import Card, Folding, Heading
+from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.base.layouts import ColumnArea, ColumnLayout
 from dpdesigner.errors import InputError
 
@@ -156,3 +156,17 @@ def test_a_closed_card_stays_folded_where_there_is_room_until_it_is_opened(qtbot
     for folded in (False, True, False):
         qtbot.keyClick(closed, Qt.Key.Key_Space)
         qtbot.waitUntil(lambda folded=folded: closed.folded is folded and closed.hasFocus())
+
+
+def test_a_folded_card_has_its_short_line_and_its_shortest_word(qtbot: QtBot) -> None:
+    card = Card("Disclosure risk", foldable=True)
+    card.set_word("on average 5 · drag to paint", "on average 5")
+    card.set_line("Disclosure risk: at most 67 of 100 bets won", "Risk: at most 67")
+    qtbot.addWidget(card)
+    card.set_folded(True)
+    (heading,), (word,) = card.findChildren(Heading), card.findChildren(ElidedLabel)
+    for width, shown in ((700, "▸ Disclosure risk: at most 67 of 100 bets won"), (240, "▸ Risk: at most 67")):
+        card.resize(width, 40)
+        card.show()
+        qtbot.waitUntil(lambda shown=shown: heading.shown_text() == shown)
+    assert word.full_text == "on average 5" and card.accessibleName() == "Disclosure risk: at most 67 of 100 bets won"

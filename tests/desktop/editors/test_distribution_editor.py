@@ -47,7 +47,6 @@ def test_showing_is_silent(editor: DistributionEditor) -> None:
     editor.set_distribution([1, 1, 1], spec="uniform")
     editor.set_selected(1)
     editor.plot.set_pinned([("before", np.array([0.2, 0.3, 0.5]))])
-    editor.plot.set_posterior([0.1, 0.8, 0.1])
     for mode in ("curve", "table", "paint"):
         editor.set_mode(mode)
     editor.set_distribution([1, 2])
@@ -176,9 +175,6 @@ def test_the_line_above_says_what_is_under_the_mouse(editor: DistributionEditor)
     assert editor.asking.reading.text() == "P(count = 2) = 40%, P(count ≤ 2) = 70%"
     editor.plot.pointed.emit(None)
     assert hovered.at(0)[0] == 2
-    editor.plot.set_posterior([0, 0.25, 0.75, 0, 0])
-    mouse.move(editor.plot.viewport(), pixel(editor, 1, 1))
-    assert editor.asking.reading.text() == "P(count = 1) = 20%, P(count ≤ 1) = 30%; posterior 25%"
 
 
 def test_a_click_selects_and_describes(editor: DistributionEditor) -> None:
@@ -231,13 +227,9 @@ def test_another_n_lets_all_locks_go(editor: DistributionEditor) -> None:
 
 def test_overlays_of_another_length_are_left_out(editor: DistributionEditor) -> None:
     editor.plot.set_pinned([("old", [0.5, 0.5]), ("same", [0.2] * 5)])
-    editor.plot.set_posterior([0.5, 0.5])
-    assert [overlay.name for overlay in editor.plot.ghosts.overlays] == ["same"] and not editor.plot.overlays.overlays
+    assert [overlay.name for overlay in editor.plot.ghosts.overlays] == ["same"]
     editor.set_distribution([1, 1])
     assert [overlay.name for overlay in editor.plot.ghosts.overlays] == ["old"]
-    assert [overlay.name for overlay in editor.plot.overlays.overlays] == ["posterior"]
-    editor.plot.set_posterior(None)
-    assert not editor.plot.overlays.overlays and editor.plot.ghosts.overlays
 
 
 def test_modes_from_the_buttons(editor: DistributionEditor) -> None:

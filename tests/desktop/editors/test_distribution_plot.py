@@ -315,11 +315,9 @@ def test_more_bars_than_pixels_show_peaks_and_are_painted_together(plot: Distrib
 def test_overlays_are_drawn_on_the_scale_of_the_bars(plot: DistributionPlot) -> None:
     probabilities = np.zeros(11)
     probabilities[3] = 1.0
-    posterior, pinned = Overlay("posterior", probabilities, pinned=False), Overlay("flu season", probabilities)
-    plot.overlays.show_overlays([posterior])
-    assert plot.overlays.text(posterior) == "posterior ↑ up to 100%"
+    plot.ghosts.show_overlays([pinned := Overlay("flu season", probabilities)])
+    assert plot.ghosts.text(pinned) == "flu season ↑ up to 100%"
     plot.grab()
-    plot.overlays.show_overlays([pinned, posterior])
     before = plot.frame.top
     plot.fit()
     assert plot.frame.top == before, "what is drawn beside the bars does not scale them"

@@ -49,7 +49,7 @@ def test_a_drawing_keeps_what_was_written_and_starts_from_distance_otherwise():
         ("power:1.5", "An error of 3 costs 5.2."),
         ("zero-one", "Any error costs 1, however large."),
         ("threshold:5/2", "An error of up to 5/2 is free; a larger one costs 1."),
-        ("relative", "An error of 3 costs 3 divided by the true count."),
+        ("relative", "An error of 3 costs 3 divided by the true count (3 if it is 0)."),
         ("pinball:3/4", "One too low costs 0.75, one too high 0.25."),
         ("pinball:0.1", "One too low costs 0.1, one too high 0.9."),
         ("pinball:50%", "One too low costs 0.5, one too high 0.5."),

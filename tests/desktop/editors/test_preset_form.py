@@ -138,3 +138,22 @@ def test_intervals_that_say_nothing_are_refused(certainty: str, low: str, high: 
 
 def test_a_percent_sign_is_welcome() -> None:
     assert interval_quantiles("90%", "3", "12", 20) == "5%=2,95%=12"
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "words"),
+    [
+        ("binomial:1/4", "3", "The probability must be between 0 and 1, got 3."),
+        ("poisson:4", "-1", "The mean must be between 0 and 100 000, got -1."),
+        ("geometric:1/2", "0", "The ratio must be above 0 and at most 1, got 0."),
+        ("spike:4", "many", "The count must be a whole number from 0 to 20, got many."),
+        ("two-peak:5,14", "21", "The first peak must be between 0 and 20, got 21."),
+    ],
+)
+def test_a_number_out_of_range_is_refused_in_the_words_of_its_box(form: PresetForm, spec: str, text: str, words: str) -> None:
+    refused = QSignalSpy(form.refused)
+    form.show_spec(spec, 20)
+    form.boxes[0].setText(text)
+    form.boxes[0].setModified(True)
+    QTest.keyClick(form.boxes[0], Qt.Key.Key_Return)
+    assert str(refused.at(0)[0]) == words

@@ -42,12 +42,12 @@ def test_the_plot_has_both_and_covered_losses_need_only_one():
     assert [(line.name, line.proved) for line in loss_plot(found).lines] == [
         ("Geometric + remap", False),
         ("Optimal (linear program)", True),
-        ("Laplace", False),
+        ("Rounded Laplace", False),
     ]
     covered = CountDesign(8, alpha="1/2")
     assert [line.name for line in loss_plot(CountOverview(solve(covered), curves=cost_curves(covered))).lines] == [
         "Optimal",
-        "Laplace",
+        "Rounded Laplace",
     ]
 
 

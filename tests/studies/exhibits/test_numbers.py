@@ -245,11 +245,16 @@ def test_theorem_6_3_marks_for_which_doubts_sharing_is_free(inputs: dict[str, ob
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     plot = next(panel for panel in answer.panels if panel.key == "price")
     rest = F(1, 2) - F(free)
-    said = {F(noisy): f"{noisy}: noisy count", F(free): free, rest: str(rest), F(1, 2) - F(noisy): str(F(1, 2) - F(noisy))}
+    said = {
+        F(noisy): f"from {noisy} on: a noisy count",
+        F(free): free,
+        rest: str(rest),
+        F(1, 2) - F(noisy): str(F(1, 2) - F(noisy)),
+    }
     assert [(mark.x, mark.text) for mark in plot.marks] == [(float(place), words) for place, words in said.items()]
     assert all(mark.y == pytest.approx(plot.lines[0].at(mark.x)) for mark in plot.marks)
     (band,) = plot.bands
-    assert (band.low, band.high, band.text) == (float(F(free)), float(rest), "free: serves both") and not plot.under
+    assert (band.low, band.high, band.text) == (float(F(free)), float(rest), "free") and not plot.under
     for doubt, best in ((F(noisy), True), (F(noisy) - F(1, 1000), False)):
         at = dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": str(doubt)})).findings
         assert (at["shared"].value == at["oblivious"].value) is best
@@ -293,7 +298,7 @@ def test_theorem_6_3_says_whether_its_claim_applies_here(inputs: dict[str, objec
 def test_theorem_6_3_shows_numbers_that_add_up(inputs: dict[str, object], alone: str, shared: str, added: str) -> None:
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     assert f"in {shared} of cases, " in answer.sentence
-    assert (f"instead of {alone} with separate releases (2ε in total)" in answer.sentence) == (added != "0")
+    assert (f"instead of {alone} with separate releases, which spend 2ε together." in answer.sentence) == (added != "0")
     assert type(answer.design).headline(answer.findings) == f"{added} points"
     short = str(type(answer.design).in_short(answer.findings))
     assert shared in short and (alone in short) == (added != "0" or alone == shared)
@@ -355,14 +360,14 @@ def test_theorem_6_3_says_which_case_a_separate_release_gives_up(inputs: dict[st
     if not answer.findings["value"].value:
         assert why == "Here a noisy count is best for each user, so one release serves both."
         return
-    for key, believed, words in zip("ab", plots["expected"].plots, ("Ann’s separate release gives up", "Ben’s"), strict=True):
+    for key, believed, words in zip("ab", plots["expected"].plots, ("Ann’s separate release neglects", "Ben’s"), strict=True):
         held, wrong = believed.bars[0].values, plots[key].bars[0].values
         given_up = int(np.argmin(held))
         assert f"{words} “{plots[key].x.names[given_up]}”" in why
         noisy, most = 100 * float(answer.findings["oblivious"].value), int(np.argmax(held))
         assert max(wrong) == wrong[given_up] > noisy
         shared = plots[key].bars[1].values
-        if "plain noisy count" in why:
+        if "is a noisy count" in why:
             assert shared == pytest.approx([noisy] * 4)
         else:
             assert shared[given_up] == max(shared) > noisy and shared[most] > wrong[most]
@@ -390,8 +395,8 @@ def test_theorem_6_3_shows_three_releases_that_are_private_and_have_the_errors_o
     ill["all three"] = "123"
     beliefs = [{"1": F(1, 4), "2": F(1, 4), "13": doubt, "23": F(1, 2) - doubt}]
     beliefs.append({**beliefs[0], "13": F(1, 2) - doubt, "23": doubt})
-    reads = {"publishes 1": (1, 1), "publishes 2": (2, 2)}
-    reads |= {"publishes 2 for Ben only": (1, 2), "publishes 2 for Ann only": (2, 1)}
+    reads = {"publishes 1": (1, 1), "publishes 2": (2, 2), "both read 1": (1, 1), "both read 2": (2, 2)}
+    reads |= {"Ann reads 1, Ben 2": (1, 2), "Ann reads 2, Ben 1": (2, 1)}
     for key, users in {"ann": [0], "ben": [1], "shared": [0, 1]}.items():
         who, *outputs = plots[key].table.header
         rows = {ill[name]: [F(cell) for cell in cells] for name, *cells in plots[key].table.rows}
@@ -400,9 +405,10 @@ def test_theorem_6_3_shows_three_releases_that_are_private_and_have_the_errors_o
         for (one, first), (other, second) in itertools.permutations(rows.items(), 2):
             if len(set(one) ^ set(other)) == 1:
                 assert all(alpha * x <= y + 1e-9 for x, y in zip(first, second, strict=True)), (key, one, other)
+        assert plots[key].x.names == ("patient 1: count 1", "patient 2: count 1", "1 and 3: count 2", "2 and 3: count 2")
         for bars, output in zip(plots[key].bars, outputs, strict=True):
             cells = [rows[each][outputs.index(output)] for each in beliefs[0]]
-            assert output.endswith(bars.name) and bars.values == pytest.approx([float(cell) for cell in cells])
+            assert output == bars.name and bars.values == pytest.approx([float(cell) for cell in cells])
         for user in users:
             wrong = sum(
                 belief * sum(cell for cell, output in zip(rows[each], outputs, strict=True) if reads[output][user] != len(each))
@@ -413,7 +419,7 @@ def test_theorem_6_3_shows_three_releases_that_are_private_and_have_the_errors_o
 
 def test_theorem_6_3_exports_tables_in_words_and_fractions() -> None:
     tables = {table.key: table for table in tables_of(dp.solve(dp.exhibit("grs/theorem-6.3")))}
-    assert tables["shared"].header == ("who is ill", "publishes 1", "publishes 2 for Ben only", "publishes 2 for Ann only")
+    assert tables["shared"].header == ("who is ill", "both read 1", "Ann reads 1, Ben 2", "Ann reads 2, Ben 1")
     assert ("1 and 3", "1/3", "8/15", "2/15") in tables["shared"].rows
     assert tables["price"].header == ("probability of 1 and 3", "wrong, separate", "wrong, shared", "cost")
     assert tables["price"].rows[:3] == (

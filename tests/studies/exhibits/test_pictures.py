@@ -80,7 +80,7 @@ def test_theorem_6_3_compares_sharing_with_the_count_alone(belief: str, alpha: s
 
 
 @pytest.mark.parametrize(
-    ("belief", "said"), [("1/40", "doubts 1 and 3"), ("1/4", "expects all alike"), ("0.434", "expects 1 and 3 most")]
+    ("belief", "said"), [("1/40", "1 and 3: unlikely"), ("1/4", "all equally likely"), ("0.434", "1 and 3: likely")]
 )
 def test_theorem_6_3_says_what_a_user_expects_at_any_doubt(belief: str, said: str) -> None:
     assert panel("grs/theorem-6.3", "expected", belief=belief).plots[0].hint == said

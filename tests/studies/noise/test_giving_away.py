@@ -41,6 +41,16 @@ def test_the_statement_has_level_method_and_bound_and_nothing_of_the_data() -> N
     replaced = "\n".join(statement(run(design(neighbours="replace", listed="data"))))
     assert "for one row replaced by any other." in replaced and "epsilon = 0.25 in each cell" in replaced
     assert "the cells are taken from the data" in replaced and "Warning: " in replaced
+    assert "Rows that are empty or below 0 are not counted; fractions are rounded down." in text
+
+
+def test_the_statement_says_which_rows_are_in_no_cell() -> None:
+    def first(**inputs: object) -> str:
+        return statement(run(HistogramDesign(epsilon=1, column="m²", **inputs)))[0]
+
+    sentence = "3 counts: m², 60 to <61, …, 65 or more; the cells are fixed in advance. "
+    assert first(cells="60, 61, 65") == f"{sentence}Rows that are empty or below 60 are not counted."
+    assert first(categories="a, b") == "3 counts: m², one per category; the cells are fixed in advance."
 
 
 def test_simulated_releases_of_many_cells_are_bars_as_wide_as_their_shares() -> None:

@@ -86,11 +86,12 @@ class InputsColumn(AskingColumn[CountDesign]):
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         self._n.show_value(str(design.n))
         self._head_error.clear()
-        self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
+        self._beliefs.set_line(self.tr("Your belief: {prior}").format(prior=design.prior.title))
         self._source = (self.tr("from {source}").format(source=design.prior.origin),) if design.prior.origin else ()
         self._mean = self.tr("on average {mean}").format(mean=about(design.prior.mean))
         self._name_prior()
-        self.cards[1].set_line(sentence(design.loss, design.n).rstrip("."))
+        formula = self.tr("Cost = {formula}").format(formula=design.loss.argument)
+        self.cards[1].set_line(formula if design.loss.name == "expression" else sentence(design.loss, design.n).rstrip("."))
         if before is not None and before != design:
             self.privacy.control.clear_errors()  # those of the previous design
             self.loss.error_label.clear()

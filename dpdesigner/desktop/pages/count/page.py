@@ -107,7 +107,6 @@ class CountPage(DeclaredPage):
             Part(inputs, lambda s: (float(s.answer.best.value),), level.target.set_value),
             Part(inputs, lambda s: (s.outcome("reach"),), lambda reach: level.target.set_range(reach.best, reach.worst)),
             Part(inputs, lambda s: ("solve" in s.late, s.answered and s.answered.best), self._show_attained),
-            Part(inputs, lambda s: (s.view["posterior"], s.view["column"], s.answer.mechanism), self._show_posterior),
             Part(None, lambda s: (s.before,), self._show_before),
             Part(None, offered, matrix.offer_views),
             Part(None, options, matrix.set_design),
@@ -125,9 +124,9 @@ class CountPage(DeclaredPage):
 
     @classmethod
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
-        """Return the optimal mechanism, and a possible true count with its most probable release; of data the most likely."""
+        """Return the optimal mechanism, and the most likely true count with its most probable release."""
         beliefs, row = study.prior.probabilities, study.n // 3
-        if study.prior.origin or not beliefs[row]:
+        if beliefs[row] < beliefs.max():
             row = int(beliefs.argmax())
         column = int(study.run().induced.row(row).argmax()) if study.n <= _QUICK else row
         return {"view": "optimal", "beside": False, "row": row, "column": column}
@@ -188,9 +187,6 @@ class CountPage(DeclaredPage):
             self._inputs.privacy.control.set_attained(None)
         else:
             self._inputs.privacy.set_attained(best.design.privacy, attained(best), self.tr("The mechanism shown has"))
-
-    def _show_posterior(self, on: bool, *_: Any) -> None:
-        self._inputs.prior.plot.set_posterior(self._posterior() if on else None)
 
     def _posterior(self) -> Floats | None:
         """The posterior after the selected release; None if it has probability 0."""
@@ -260,9 +256,9 @@ class CountPage(DeclaredPage):
 
     @Slot(int)
     def _try_count(self, row: int) -> None:
-        """Select a true count; a release that is the most probable one of the count before gives way to that of the new one."""
-        known, before, column = self.answer, self.view["row"], self.view["column"]
-        if known is not None and max(row, before) <= known.mechanism.n and column == known.mechanism.row(before).argmax():
+        """Select a true count, and its most probable release where no posterior after another one is shown."""
+        known, column = self.answer, self.view["column"]
+        if known is not None and row <= known.mechanism.n and not self.view["posterior"]:
             column = int(known.mechanism.row(row).argmax())
         self.look(row=row, column=column)
 

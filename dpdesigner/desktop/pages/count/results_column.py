@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
@@ -197,7 +197,8 @@ class ReleaseCard(Card):
             return
         self.set_heading(self.tr("True count"))
         if self.count.value() != self._row:  # otherwise digits that are being typed would be lost
-            self.count.setValue(self._row)
+            with QSignalBlocker(self.count):  # it follows a click elsewhere
+                self.count.setValue(self._row)
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         self.set_word(*(self._said or map(translated, near(row, self._row))))

@@ -352,7 +352,8 @@ class RiskCard(Card):
             panel = reader_panel(level) if risks is None else reader_panel_with_delta(*risks, level)
             self.bars.show_ranking(panel)
             won = of_100((panel.rows[0].value or 0) / 100)
-            self.set_line(self.tr("Disclosure risk: ≤ {won} of 100 bets won").format(won=won))
+            line, short = self.tr("Disclosure risk: ≤ {won} of 100 bets won"), self.tr("Risk: ≤ {won} of 100")
+            self.set_line(line.format(won=won), short.format(won=won))
 
 
 class TickList(QListWidget):

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.data.data_files import readable_kinds, takes_queries
-from dpdesigner.desktop.background.tables import choose_column, chosen_data, columns_of, data_endings
+from dpdesigner.desktop.background.tables import choose_column, chosen_data, columns_of, data_endings, is_older
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import NameBox, ValueBox, push_button
 from dpdesigner.desktop.base.labels import ErrorLine
@@ -20,7 +20,7 @@ from dpdesigner.desktop.base.layouts import FittedWidget, column_of, flow_of
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.drawn_column import FLAT, DrawnColumn
-from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.errors import InputError
 from dpdesigner.studies.column_inputs import ColumnInput, ColumnSpec
 from dpdesigner.studies.fields import DeclaredInput
 
@@ -143,6 +143,7 @@ class ColumnSource(FittedWidget):
         self.columns.setAccessibleName(column)
         self.columns.textActivated.connect(self._choose_column)
         self.columns.opening.connect(self._read_names)
+        self.error.field = self.columns
         set_class(self.words, "small")
         others = "".join(f", {name}" for name in readable_kinds())
         opens = self.tr("A file with one row per person: CSV, TSV{others}; it can also be dropped here").format(others=others)
@@ -161,7 +162,8 @@ class ColumnSource(FittedWidget):
     def show_source(self, column: str, words: str, path: str = "") -> None:
         """Show which column is used, with its source in words; offer the others, of a file when they are asked for."""
         self.error.clear()
-        self.words.setText(words)
+        older = self.tr("{words}, read as Windows-1252").format(words=words)
+        self.words.setText(older if is_older(path) else words)
         self._unread = "" if column in ("", *self._names) or path == self._example.get("path") else path
         if self.columns.findText(column) < 0 or self._unread:
             self._offer(self._names if column in self._names else [column])
@@ -194,25 +196,22 @@ class ColumnSource(FittedWidget):
         return True
 
     def open(self, path: str) -> None:
-        """Request the first column of a file or, with a question, the one chosen, and offer the others."""
-        names = self._columns_of(path)
+        """Request a column of a file: with a question the one chosen, otherwise that of the same name as before or the first."""
+        names, before = self._columns_of(path), self.columns.currentText()
         if self._question and len(names) > 1:
             choose_column(self, self._title, self._question, self._take, lambda *_: names, path)
         elif names:
-            self._take(path, names[0])
+            self._take(path, before if before in names else names[0])
 
     def _take(self, path: str, column: str) -> None:
         if self.offer(path):
             self.changed.emit({"path": path, "column": column}, self.tr("Open data"))
 
     def _columns_of(self, path: str) -> list[str]:
-        try:
-            return self._offered(path, self)
-        except Cancelled:
-            pass
-        except InputError as error:
-            self.error.set_sentence(str(error))
-        return []
+        names: list[str] = []
+        with self.error.saying():
+            names = self._offered(path, self)
+        return names
 
     def offer(self, path: str) -> Sequence[str]:
         """Offer the columns of a file, and return them; none if it cannot be read."""
@@ -222,7 +221,7 @@ class ColumnSource(FittedWidget):
         self.columns.setEditable(takes_queries(path))
         if (line := self.columns.lineEdit()) is not None:
             line.setToolTip(self.tr("Choose a column, or type a query that gives one, for example SELECT age FROM people"))
-        self._names = names
+        self._names = list(names)
         self._offer(names)
         self.columns.setCurrentText(chosen)
         return names

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFormLayout, QMessageBox, QSizePolicy, QWidget
 
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
 from dpdesigner.desktop.base.card import Card
@@ -21,7 +22,7 @@ from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import histogram_run
 from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in, listing
-from dpdesigner.studies.noise.histogram_conversion import TakenCells, counted_as, counting
+from dpdesigner.studies.noise.histogram_conversion import TakenCells, column_key, counted_again, counted_as, counting
 from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
@@ -143,14 +144,14 @@ class CellsRow(QWidget):
 class DataRow(QWidget):
     """The column that a histogram counts, with sentences about it; a table can be dropped on `around`."""
 
-    def __init__(self, asking: AskingColumn[Any], around: QWidget) -> None:
+    def __init__(self, asking: AskingColumn[Any], around: QWidget, held: Callable[[], dict[str, Any]]) -> None:
         super().__init__()
-        self._asking, self._around = asking, around
-        self._failure = ""  # why nothing is counted
-        titles = self.tr("One row per person"), self.tr("Column to count")
-        self.source = ColumnSource(around, *titles, ("", {}), offered=all_columns_of)
+        self._asking, self._around, self._held, self._failure = asking, around, held, ""  # why nothing is counted
+        of, column = self.tr("One row per person"), self.tr("Column to count")
+        self.source = ColumnSource(around, of, column, ("", {}), offered=all_columns_of)
         self.source.changed.connect(self._change_source)
         self.listing, self.misfit = SentenceLabel("small"), ErrorLine()
+        self.misfit.field = asking.boxes["cells"]
         words, tip = self.tr("Call it public"), self.tr("Say that it was known without the data")
         self.public = push_button(words, tip, partial(asking.choose, words, listed="public"), padding="2px 7px")
         self._taken = wrapped(self.public)
@@ -161,7 +162,8 @@ class DataRow(QWidget):
         self._around.setAcceptDrops(on)
 
     def set_design(self, before: object, design: HistogramDesign) -> None:
-        """Show the source of the data; clear an error about reading other data."""
+        """Show the source of the data; clear an error about reading other data; remember what its column is counted in."""
+        self._held().setdefault("columns", {})[column_key(design.path, design.column)] = design
         if not isinstance(before, HistogramDesign) or before.source != design.source:
             self._failure = ""
         elif before.listed == design.listed:
@@ -174,22 +176,20 @@ class DataRow(QWidget):
         self.listing.set_sentence(translated(listing(design)))
         self._taken.setVisible(design.listed == "data")
 
-    def show_truth(self, truth: Truth | None) -> None:
+    def show_truth(self, design: Any, truth: Truth | None) -> None:
         """Suggest cells that fit the data if the current ones do not, and warn that such cells are not private."""
         if truth is not None:
-            self._failure = ""
+            self._held()["counted"], self._failure = design, ""
             self.source.error.clear()
-        if truth is None or not truth.fitting:
-            self.misfit.set_sentence(translated(histogram_run.missing(truth)), "caution")
-            return
-        problem = self.tr("Most values are in the last cell or outside all cells. Cells taken from the data are not private.")
-        label, fitting = self.tr("Take the cells from the data"), {"cells": truth.fitting, "listed": "data", "counts": None}
-        use = self.tr("Use {cells}").format(cells=truth.fitting)
-        self.misfit.set_remedy(problem, use, lambda: self._asking.change(label, **fitting), refuses=False)
+        problem, label, changes = histogram_run.misfit(design, truth)
+        use, style = (self.tr("Use {cells}").format(**changes), "small") if changes else ("", "caution")
+        self.misfit.set_remedy(translated(problem), use, partial(self._asking.change, translated(label), **changes), style)
 
     def show_failure(self, reason: str) -> None:
-        self._failure = reason
-        self.source.error.set_sentence(reason, "caution")  # no input is refused
+        """Show why nothing is counted, and offer what was counted last; no input is refused."""
+        self._failure, last = reason, self._held().get("counted")
+        keep = "" if last is None else self.tr("Keep {column}").format(column=cut(last.column, 30))
+        self.source.error.set_remedy(reason, keep, partial(self._asking.change, keep, **counted_again(last)), "caution")
 
     def set_presenting(self, on: bool) -> None:
         self.source.error.set_sentence("" if on else self._failure, "caution")
@@ -198,4 +198,4 @@ class DataRow(QWidget):
 
     @Slot(object, str)
     def _change_source(self, changes: Mapping[str, Any], words: str) -> None:
-        self._asking.ask(words, lambda design: counting(design, changes))
+        self._asking.ask(words, lambda design: counting(design, changes, self._held()["columns"]))

@@ -40,7 +40,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._held = held
         self.query, self.costs = Card(self.tr("Your query")), self._cost_card()
         self.privacy, self.number = PrivacyCard(self, target=True), self._number_row()
-        self.cells, self.data = CellsRow(self, self.query, held), DataRow(self, around)
+        self.cells, self.data = CellsRow(self, self.query, held), DataRow(self, around, held)
         for part in (self._kinds_row(), self.number, self.cells, self.data):
             self.query.add(part)
         self.add(self.query)

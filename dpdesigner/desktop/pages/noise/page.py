@@ -115,7 +115,7 @@ class NoisePage(DeclaredPage):
     def parts(self) -> Sequence[Part[Any, Any]]:
         return (
             Part(None, lambda s: (s.design, s.view["view"], s.presenting, preferences().choices.exact), self._show_rows),
-            Part(None, lambda s: (s.design, truth_of(s)), lambda design, truth: self._inputs.data.show_truth(truth)),
+            Part(None, lambda s: (s.design, truth_of(s)), self._inputs.data.show_truth),
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["within"]), self._show_within),

@@ -765,7 +765,7 @@ def test_a_preset_chosen_with_a_smaller_table_is_one_of_the_whole_belief(user: H
     next(action for action in menu.actions() if action.text() == "Binomial…").trigger()
     user.settles()
     assert user.says("Each", "of", "20", "rows")
-    user.write("chance", "1/10")
+    user.write("probability", "1/10")
     user.settles()
     assert page(user).design.readers[0].prior == "binomial:1/10" and user.errors() == []
     cut, seen = Prior("binomial:1/10", 20).probabilities[:3], page(user).readers.editor.prior.plot.weights
@@ -773,7 +773,7 @@ def test_a_preset_chosen_with_a_smaller_table_is_one_of_the_whole_belief(user: H
     user.tab("Existing table")
     user.press("Remove the table")
     user.settles()
-    assert page(user).design.readers[0].prior == "binomial:1/10" and user.text("chance") == "1/10"
+    assert page(user).design.readers[0].prior == "binomial:1/10" and user.text("probability") == "1/10"
 
 
 def test_the_selected_of_many_readers_is_among_the_rows(user: Hands) -> None:

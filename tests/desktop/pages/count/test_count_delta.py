@@ -55,8 +55,8 @@ def test_a_delta_is_added_shown_and_undone_in_one_step(user: Hands) -> None:
     assert not user.sees(QLineEdit, "Delta, not covered by epsilon")
     user.press("Add delta")
     user.settles()
-    user.reads("1.0238", "δ = 0.01 saves 4.56%", "Gain from δ", "Gaussian noise, equally private", "Success of an attacker")
-    user.reads("up to 1 in 100 is not covered by ε", "wins at most 67 times in 100; without δ, 66.7")
+    user.reads("1.0238", "δ = 0.01 saves 4.56%", "Gain from δ", "Rounded Gaussian noise, equally private")
+    user.reads("Success of an attacker", "up to 1 in 100 is not covered by ε", "wins at most 67 times in 100; without δ, 66.7")
     user.reads("proved optimal")
     assert user.tabs() == ["Optimal", "Cells", "Remap"] and user.undo_text() == "Add δ"
     user.write("Delta, not covered by epsilon", "0.1")

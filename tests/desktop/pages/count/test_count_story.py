@@ -65,7 +65,7 @@ def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: Mai
     assert "rong by about 1.2 on average if your belief is right" in sentence(window) and "6%" in sentence(window)
     paint(qtbot, window)
     assert "rong by about 1.1 on average if your belief is right" in sentence(window)
-    assert "a count of 20 is released as 9 or less" in sentence(window)
+    assert "Only 2 to 9 are ever released" in sentence(window)
     assert "on average 5.3 · drag to paint" in [label.full_text for label in window.findChildren(ElidedLabel)]
     bars = part(window, CostBars)
     move(bars, QPointF(bars._rows[1].box.center()))
@@ -123,7 +123,7 @@ def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: Ma
     befores = [row.before for row in part(window, CostBars)._ranking.rows]
     assert befores == pytest.approx([1.20634927, 1.27374953, 5.23809524])
     curves = curve_plot(window)
-    qtbot.waitUntil(lambda: [line.name for line in curves.plot.lines] == ["Optimal", "Laplace", "before"], timeout=WAIT)
+    qtbot.waitUntil(lambda: [line.name for line in curves.plot.lines] == ["Optimal", "Rounded Laplace", "before"], timeout=WAIT)
     QTest.mouseClick(
         next(b for b in page(window)._pictures.tabs._buttons if b.text() == "Against before"), Qt.MouseButton.LeftButton
     )
@@ -168,7 +168,7 @@ def test_an_impossible_aim_says_so_and_offers_what_is_near(qtbot: QtBot, window:
     undo(window)
     write(target.box, "7")
     qtbot.waitUntil(lambda: bool(target.message.text()), timeout=WAIT)
-    assert target.message.text() == "No ε gives an error of 7: ignoring the data gives 5.2381."
+    assert target.message.text() == "No ε gives 7: ignoring the data gives 5.2381."
     window.document.change(PAINTED, "Paint prior")
     assert not target.message.text(), "what it spoke of is gone"
 
@@ -206,6 +206,7 @@ def test_a_cell_that_never_happens_is_not_selected_at_the_start(qtbot: QtBot) ->
         view = CountPage.starting_view(study)
         assert study.prior.probabilities[view["row"]] > 0 and study.run().induced.row(view["row"])[view["column"]] > 0
     assert [CountPage.starting_view(FLU)[key] for key in ("row", "column")] == [6, 6]
+    assert CountPage.starting_view(CountDesign(40, alpha="1/2", prior="poisson:5.5"))["row"] == 5, "the most likely count"
 
 
 def test_a_large_matrix_is_shown_by_its_errors(qtbot: QtBot, window: MainWindow) -> None:
@@ -249,6 +250,14 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     painter.setFont.side_effect = painter.fillRect.side_effect = painter.setPen.side_effect = lambda *given: None
     plot.veil_words.draw(painter)
     assert told == ["Your prior excludes 15 to 20:\nerrors there are not counted"]
+    for runs, words in (
+        ([[3, 4], [15, 21]], "15 to 20 and 1 other count"),
+        ([[0, 2], [4, 6], [15, 21]], "15 to 20 and 4 other counts"),
+    ):
+        plot.veil.runs = np.array(runs)
+        plot.veil_words.draw(painter)
+        assert told[-1].startswith(f"Your prior excludes {words}:")
+    plot.veil.runs = np.array([[15, 21]])
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
     assert view.read_out().startswith("16 is released as 12") and view.read_out().endswith("; your prior excludes 16")
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))

@@ -192,17 +192,6 @@ def test_a_wrong_n_is_outlined_and_the_button_of_ln_3_is_lit_however_it_was_give
         assert control.presets["ln 3"].isChecked() and not control.presets["ln 2"].isChecked()
 
 
-def test_the_posterior_never_scales_the_prior(window: MainWindow) -> None:
-    editor = part(window, DistributionEditor)
-    before = editor.plot.frame.top
-    press_button(window, "Posterior")
-    for column in range(7):
-        click_cell(part(window, MatrixView), 3, column)
-        assert editor.plot.frame.top == before
-    click_cell(part(window, MatrixView), 3, 3)
-    assert editor.plot.overlays.overlays
-
-
 def test_the_alternatives_have_names_and_colours_and_are_pale_while_they_are_computed(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs", "curves")
     image = part(window, CostBars).grab().toImage()

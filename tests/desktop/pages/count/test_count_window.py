@@ -163,9 +163,9 @@ def test_the_curve_has_the_numbers_of_the_card(qtbot: QtBot, window: MainWindow,
     user.write("Epsilon", epsilon)
     await_answers(qtbot, window, "costs", "curves")
     user.settles()
-    best, laplace = re.findall(r"(?:Best possible|With Laplace noise, best read): ([\d.]+)", user.said())
+    best, laplace = re.findall(r"(?:Best possible|Rounded Laplace noise, best read): ([\d.]+)", user.said())
     assert best == window.header.value.text()
-    user.reads(f"Optimal: {best}; Laplace: {laplace}")
+    user.reads(f"Optimal: {best}; Rounded Laplace: {laplace}")
 
 
 def test_presenting_keeps_the_pictures(window: MainWindow) -> None:

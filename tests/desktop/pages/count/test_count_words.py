@@ -27,7 +27,7 @@ def test_the_status_bar_tells_the_privacy_of_the_mechanism_that_is_shown() -> No
     assert CountOverview.of(outcome, lp_check).deciding is lp_check
     constant = dataclasses.replace(outcome, induced=dataclasses.replace(outcome.induced, remap=[0] * 6))
     assert "ε = 0, rounded up (requested: 0.693148)" in CountOverview(constant).checks[0]
-    assert "ε = 0.693148, rounded up" in CountOverview.of(constant, lp_check).checks[0]
+    assert "ε = ln 2" in CountOverview.of(constant, lp_check).checks[0]
     assert CountOverview(solve(design.replace(alpha=0))).checks[0] == "not private: ε = ∞, as requested"
 
 

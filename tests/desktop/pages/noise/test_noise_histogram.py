@@ -212,12 +212,103 @@ def test_rows_below_the_first_cell_are_missed_in_plain_sight(opens: Opener, tmp_
     user = opens(query="histogram")
     user.write("Cells from", "20..90 by 10")
     user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "ages.csv")
-    user.reads("Rows below 20, which will be missing: 2.", "in no cell: 2", "no release known")
+    user.reads("Rows below 20, which will be missing: 2.", "in no cell: 2 (below 20); expected error: about ")
+    user.reads("no release known")
     assert user.errors() == [] and user.undo_text() == "Open data"
     user.write("Cells from", "19..89 by 10")
     user.reads("Rows below 19, which will be missing: 1.")
     user.write("Cells from", "10..90 by 10")
     user.waits(lambda: not user.says("will be missing"))
+
+
+def test_marks_for_no_value_are_read_as_empty_and_named(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "stay.csv").write_text("days\n" + "\n".join(["1", "2", "n/a", "3", "–"] * 9), "utf-8")
+    user = opens(query="histogram")
+    user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "stay.csv")
+    user.reads("Counted: 27 rows; in no cell: 18 (empty or “n/a”, “–”); expected error: about ")
+
+
+def test_fractions_in_cells_of_whole_numbers_are_named(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "size.csv").write_text("m²\n" + "\n".join(["60.7", "61.2", "62"] * 9), "utf-8")
+    user = opens(query="histogram")
+    user.write("Cells from", "60..63")
+    user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "size.csv")
+    user.reads("Some values are fractions: “60” counts 60 to <61.")
+    user.press("Use 60..63 by 1")
+    user.waits(lambda: not user.says("Some values are fractions"))
+    assert user.window.document.study.title(0) == "60 to <61"
+
+
+def test_the_column_and_its_list_stay_when_next_month_comes(opens: Opener, tmp_path: Path) -> None:
+    months = [tmp_path / "may.csv", tmp_path / "june.csv"]
+    for path, rows in zip(months, (9, 12), strict=True):
+        path.write_text("stay,ward,sex\n" + "2,Surgery,M\n1,Oncology,F\n" * rows, "utf-8")
+    user = opens(query="histogram")
+    user.drop(user.find(QAbstractButton, "Data column…"), months[0])
+    user.reads("Counted: 18")
+
+    def choose(column: str) -> None:
+        box = user.find(QComboBox, "Column to count")
+        box.setCurrentText(column)
+        box.textActivated.emit(column)
+        user.waits(lambda: user.window.document.study.column == column)
+
+    user.write("Cells from", "1-3, 4+")
+    choose("ward")
+    user.write("Categories", "Surgery, Oncology")
+    user.reads("Counted: 18")
+    choose("ward")
+    assert user.text("Categories") == "Surgery, Oncology"
+    choose("sex")
+    choose("stay")
+    assert user.text("Cells from") == "1-3, 4+"
+    choose("ward")
+    assert user.text("Categories") == "Surgery, Oncology"
+    user.drop(user.find(QAbstractButton, "Data column…"), months[1])
+    user.reads("Counted: 24", "june.csv · ward")
+    assert user.text("Categories") == "Surgery, Oncology"
+
+
+def test_rows_that_differ_in_capitals_are_counted_apart_in_plain_sight(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "work.csv").write_text("work\n" + "\n".join(["Office", "office", "OFFICE ", "none"] * 9), "utf-8")
+    user = opens(query="histogram")
+    user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "work.csv")
+    user.write("Categories", "Office, none")
+    user.reads("Rows that differ from the list only in capitals: 18.")
+    user.write("Categories", "Office, office, OFFICE")
+    user.waits(lambda: not user.says("only in capitals"))
+
+
+def test_a_column_that_cannot_be_counted_leads_back(opens: Opener, tmp_path: Path) -> None:
+    path = tmp_path / "stay.csv"
+    path.write_text("stay,age\n" + "2,40\n" * 9 + "2,forty\n", "utf-8")
+    user = opens(query="histogram", histogram={"path": str(path), "column": "stay", "cells": "0..6"})
+    counted(user)
+    release(user)
+    box = user.find(QComboBox, "Column to count")
+    box.textActivated.emit("age")
+    user.reads("line 11: a value must be a number or empty, got 'forty'")
+    user.press("Keep stay")
+    user.reads("Released: ", "These counts may be published")
+    assert user.window.document.study.column == "stay" and not user.says("forty")
+
+
+def test_cells_that_were_taken_leave_the_level_in_sight(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "size.csv").write_text("street,m²\n" + "\n".join(f"a,{12 + k % 90}.5" for k in range(400)), "utf-8")
+    user = opens(query="histogram", histogram=VISITS)
+    user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "size.csv")
+    user.reads("Most values are in the last cell")
+    user.press("Use 10..100 by 5")
+    user.waits(lambda: not user.says("Most values"))
+    user.settles()
+    assert user.find(QLineEdit, "Cells from").hasFocus() and user.says("▸ Cost: absolute error")
+
+
+def test_a_decimal_comma_in_a_level_is_mended(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    user.write("Epsilon", "0,3")
+    user.press("Use 0.3")
+    user.reads("✓ private: each release ε = 0.3")
 
 
 def test_hardly_any_privacy_has_no_tick(opens: Opener) -> None:

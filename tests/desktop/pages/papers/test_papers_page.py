@@ -241,7 +241,7 @@ def test_the_steps_of_a_proof_have_a_line_each_in_a_report_and_in_its_explanatio
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says(
-        "32²⁄₃% of cases, instead of 28¹⁄₃%", "4¹⁄₃ points", "gives up “1 and 3”, Ben’s “2 and 3”"
+        "32²⁄₃% of cases, instead of 28¹⁄₃%", "4¹⁄₃ points", "neglects “1 and 3”, Ben’s “2 and 3”"
     ) and not user.says("= 7/12")
     user.tab("Proof")
     user.settles()
