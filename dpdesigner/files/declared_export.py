@@ -14,7 +14,6 @@ from dpdesigner.files.export import Attachment, Export, Listing, Releases, Table
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.answer import exposing
 from dpdesigner.studies.auction.answer import AuctionAnswer, choosing, first_price, money
 from dpdesigner.studies.auction.design import Drawn, single_prices
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
@@ -142,8 +141,8 @@ class AttackExport(DeclaredExport):
         audit, design = self.outcome, self.outcome.design
         if not (design.answers and audit.ranges and audit.findings["certain"].value):
             return super().stated()
-        label, told = audit.problem.questions.label, exposing(audit)
-        lines = [told[q] if design.tell == "values" else label(q) for q in audit.ranges.alone]
+        label, counted, people = audit.problem.questions.label, audit.problem.questions.members, audit.problem.rows_in
+        lines = [f"{label(q)}: {people(counted(q))}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
         more = [message("and {count} more", count=len(lines) - _MOST_NAMED)] if len(lines) > _MOST_NAMED else []
         named = [(message("Answers that expose all they count"), "; ".join([*lines[:_MOST_NAMED], *more]))] if lines else []
         return [*super().stated(), *named, (message("What to do"), self._advice())]
