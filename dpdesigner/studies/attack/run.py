@@ -349,7 +349,7 @@ def attack(
     known: AttackAnswer | None = None,
 ) -> AttackAnswer:
     """Attack the answers alone; `told` receives intermediate results. A known attack on the same answers is kept."""
-    free = {key: getattr(design, key) for key in ("epsilon", "tell", "left_out")}
+    free = {"epsilon": design.epsilon, "tell": design.tell, "left_out": design.left_out}
     known = known if known and not design.noisy and known.design != design == known.design.replace(**free) else None
     if known and known.design.left_out == design.left_out:
         return replace(known, design=design)
