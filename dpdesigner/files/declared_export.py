@@ -145,6 +145,8 @@ class AttackExport(DeclaredExport):
         lines = [f"{label(q)}: {people(counted(q))}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
         more = [message("and {count} more", count=len(lines) - _MOST_NAMED)] if len(lines) > _MOST_NAMED else []
         named = [(message("Answers that expose all they count"), "; ".join([*lines[:_MOST_NAMED], *more]))] if lines else []
+        shared = {q for reason in audit.ranges.reasons.values() if reason[1:] for q in reason}.difference(audit.problem.alone)
+        named += [(message("Answers that expose with others"), "; ".join(map(label, sorted(shared))))] if shared else []
         return [*super().stated(), *named, (message("What to do"), self._advice())]
 
     def _advice(self) -> str:

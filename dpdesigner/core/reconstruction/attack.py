@@ -457,7 +457,9 @@ class Tally(NamedTuple):
 
 
 def error_text(error: float) -> str:
-    """Return an error in people, rounded up to three digits or to a whole number."""
+    """Return an error in people, rounded up to three digits or to a whole number; 0 for one that never occurs."""
+    if error < 1e-9:
+        return "0"
     return group_thousands(math.ceil(error - 1e-9)) if error >= 100 else figure(error, 3)
 
 

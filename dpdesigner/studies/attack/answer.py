@@ -338,7 +338,8 @@ def in_short(outcome: AttackAnswer) -> str:
     if outcome.design.answers:
         certain = outcome.ranges and outcome.findings["certain"].value
         words = {"known": certain_people(outcome), **_noise(outcome)}
-        short = message("{known} values are certain. Noise with total ε = {e}: wrong by ≈ {off}.", **words)
+        words["if"] = message("Within their errors") if np.any(outcome.problem.bound) else message("If exact")
+        short = message("{if}, {known} values are certain. Noise with total ε = {e}: wrong by ≈ {off}.", **words)
         return short if certain and not outcome.problem.out else ""
     told, many, n = outcome.findings, outcome.problem.commonest[1], group_thousands(outcome.design.n)
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
@@ -424,7 +425,7 @@ def noise_instead(outcome: AttackAnswer) -> Message:
     if not len(answers := outcome.problem.asked[1]):
         return message("")
     words = _noise(outcome) | {"t": group_thousands(len(answers))}
-    words["few"] = few = int((answers < words["error"]).sum())
+    words["few"] = few = int((answers < round(words["error"], 9)).sum())
     words |= {"low": brief(float(answers.min())), "high": brief(float(answers.max()))}
     long = message("Wrong by ≈ {off}: larger than {few} of your {t} counts ({low} to {high}).", **words)
     return long if few else message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)

@@ -303,8 +303,11 @@ class AttackDesign(DeclaredDesign):
             return self.replace(name="", column="", n=self.n)
         return self.replace(secret_seed=(self.secret_seed + 1) % (LARGEST_SEED + 1))
 
-    def with_column(self, where: str) -> Self:
-        """Return a copy with a column of a file; published answers must fit it, and a title of one's own stays."""
+    def with_column(self, where: str, late: str = "") -> AttackDesign:
+        """Return a copy with a column of a file; published answers must fit it; with late ones, if those do."""
+        with suppress(InputError):
+            if late and (found := answering(late, self, where)).column == where:
+                return found
         old, new = (each.rpartition("#")[2] for each in (self.column, where))
         named = {"name": new} if not self.answers and (self.column.startswith("example:") or self.name in ("", old)) else {}
         changed = self.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS), tell="numbers", **named)
@@ -440,8 +443,12 @@ def answering(path: str, design: AttackDesign, chosen: str = "") -> AttackDesign
             return found
         except InputError as error:
             refused.append(error)
-    reason = str(refused[-1 if refused[-1].field == "answers" else 0])  # without its people, a group cannot be read
-    reason += " If these are other people, choose their column first." if refused[1:] and refused[-1].field == "column" else ""
+    reason = str(next((each for each in refused if each.field == "answers"), refused[0]))
+    reason += (
+        " If these are other people, choose their column first."
+        if refused[-1].field == "column" and "choose" not in reason
+        else ""
+    )
     words = reason if changed.answers_name in reason else f"in {changed.answers_name}, {reason}"
     stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
     raise InputError(f"{words} The page still shows the {stays}.", "answers") from None

@@ -238,10 +238,11 @@ def people(outcome: AttackAnswer) -> Table:
     header: tuple[str, ...] = (message("person") if posed.names else message("row"), message("value"), message("guess"))
     columns = [[*posed.names] or posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
     if ranges is not None:  # a certain value first; what programs leave of rounding is none of the values
-        header = (header[0], message("certain"), *header[1:], message("least"), message("largest"))
-        rounded = [np.round(values, 6) + 0.0 for values in (outcome.values, ranges.least, ranges.largest)]
+        header = (header[0], message("certain"), *header[1:], message("least"), message("largest"), message("answers"))
+        rounded = [np.round(values, 4) + 0.0 for values in (outcome.values, ranges.least, ranges.largest)]
         values, least, largest = ([int(x) if x == int(x) else float(x) for x in each] for each in rounded)
-        columns = [columns[0], ranges.certain.tolist(), values, columns[2], least, largest]
+        reasons = [", ".join(map(posed.questions.label, ranges.reasons.get(each, ()))) for each in range(posed.n)]
+        columns = [columns[0], ranges.certain.tolist(), values, columns[2], least, largest, reasons]
     rows = [tuple("" if cell == -1 else str(cell) for cell in row) for row in zip(*columns, strict=True)]
     return Table("people", message("Attack result for each person"), header, tuple(rows))
 

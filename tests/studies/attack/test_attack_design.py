@@ -464,7 +464,11 @@ def test_an_audit_without_an_answer_is_that_of_a_file_without_it(tmp_path):
     assert (some.values == other.values).all() and some.checks == other.checks and some.wrong == other.wrong
     assert str(because(some)) == str(because(other)) == "answers that expose all they count: 1"
     assert some.findings["certain"].value == 2
-    told = exposing(dp.solve(both[0].replace(left_out="")))
+    whole = dp.solve(both[0].replace(left_out="", tell="values"))
+    assert people_table(whole).header[-1] == "answers" and people_table(whole).rows[0][-1] == "2, 3"
+    assert str(in_short(whole)) == "Within their errors, 3 of 7 values are certain. Noise with total ε = 1: wrong by ≈ 3.96."
+    assert "Wrong by ≈ 0; " in str(noise_instead(dp.solve(whole.design.replace(epsilon=1000))))
+    told = exposing(whole)
     assert [*map(str, told.values())] == ["5: rows 6, 7", "2, with others: row 1", "3, with others: row 1", "1", "4"]
     assert [*map(str, exposing(some).values())] == ["5: rows 6, 7", "3", "1", "2", "4"], "what is left out stays above"
     assert dp.AttackDesign.from_json(both[0].to_json()) == both[0] and "left_out" not in both[1].to_json()
@@ -515,8 +519,16 @@ def test_a_column_chosen_before_its_answers_is_taken_with_them(tmp_path):
     assert (taken.column, taken.name) == (f"{people}#ill", "answers"), "nor does the title of an example stay"
     voted = AttackDesign(column="example:survey_1996.csv#vote", name="Who voted how")
     assert answering(str(path), voted, chosen=f"{people}#ill").name == "answers" and asked_again(None, shown).name == ""
+    assert shown.with_column(f"{people}#ill", str(path)) == taken, "answers that were refused before it"
     path.write_text("answer,error,rows\n2,0,1 3\n", "utf-8")
     assert answering(str(path), shown, chosen=f"{people}#ill").column == "", "it contradicts them"
+    with pytest.raises(dp.InputError, match="the answers count 200 people"):
+        shown.with_column(f"{people}#ill", str(path))
+    path.write_text("answer,error,region\n1,0,North\n", "utf-8")
+    with pytest.raises(
+        dp.InputError, match=r"^survey_1996\.csv has no column region for answers\.csv: choose the column of these"
+    ):
+        answering(str(path), shown)
 
 
 def test_a_question_states_its_people_in_every_length():

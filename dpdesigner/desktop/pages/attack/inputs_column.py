@@ -147,7 +147,8 @@ class SecretCard(Card):
 
     def _load(self, path: str, column: str) -> None:
         self._held()["chosen"] = where = f"{path}#{column}"
-        self._asking.ask_by_job(self.tr("Choose a column"), lambda design: design.with_column(where), "column")
+        late = self._held().get("late", "")  # answers that were refused before
+        self._asking.ask_by_job(self.tr("Choose a column"), lambda design: design.with_column(where, late), "column")
 
 
 class QuestionsCard(Card):
@@ -208,6 +209,7 @@ class QuestionsCard(Card):
 
     def show_design(self, design: AttackDesign) -> None:
         own = bool(design.answers)
+        self.set_heading(self.tr("Published answers") if own else self.tr("Questions"))
         self.tell.setVisible(own)
         self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
@@ -215,7 +217,8 @@ class QuestionsCard(Card):
         self._asked.setVisible(not own and not self._presenting)
         self._draws.setVisible(not own)
         if own:
-            self.set_line(self.tr("Published answers"))
+            self._held().update({"late": ""} if self._held().get("late") == design.answers else {})
+            self.set_line("")
             return
         self._held()["asked"] = design  # for when answers are left again
         self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
@@ -261,7 +264,7 @@ class QuestionsCard(Card):
     def _open(self) -> None:
         self._asking.restore()
         if path := chosen_table(self.tr("Answers: columns answer, error and rows (2,1,1 3 4 7) or groups (14,0,North)"), self):
-            chosen = self._held().get("chosen") or self._held().get("column", "")
+            chosen, self._held()["late"] = self._held().get("chosen") or self._held().get("column", ""), path
             self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path, chosen=chosen), "answers")
 
 

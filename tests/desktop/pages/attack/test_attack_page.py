@@ -528,6 +528,28 @@ def test_a_column_chosen_in_another_audit_is_there_with_its_answers_by_group(
     user.reads("Bob: 0, certain: “South” counts 0 of 1")
 
 
+def test_answers_that_were_refused_are_read_again_with_the_column_of_their_people(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    answers.write_text("answer,error,region\n1,0,North\n0,0,South\n", "utf-8")
+    people.write_text("name,region,ill\nAnn,North,1\nBob,South,0\nCem,North,0\n", "utf-8")
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    user.reads("Published answers")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+    user.press("File…")
+    first = "survey_1996.csv has no column region for answers.csv: choose the column of these people first."
+    user.waits(lambda: bool(user.errors()))
+    assert user.errors()[0].startswith(first)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(people), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("Which column of people.csv is the secret?")
+    user.front().findChild(QComboBox).setCurrentText("ill")
+    user.press("OK")
+    user.reads("1 of 3 are 1", "ill ▾", "the values of 1 of 3 people follow")
+    assert not user.errors() and design(user).answers == str(answers)
+
+
 def test_without_an_answer_the_page_and_the_noise_follow(opens: Opener, tmp_path: Path) -> None:
     answers = tmp_path / "answers.csv"
     answers.write_text("answer,error,rows\n1,0,1\n0,0,2 3\n1,0,1 4 5\n", "utf-8")
