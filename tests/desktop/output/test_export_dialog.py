@@ -156,7 +156,7 @@ def test_a_prior_from_data_can_be_left_out(qtbot: QtBot, window: MainWindow, tmp
     QTest.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(dialog.opener.isVisible, timeout=WAIT)
     written = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
-    assert {"Ward.csv", "Ward.json", "Ward.tex", "Ward.py", "Ward-report.html"} <= written.keys()
+    assert {"Ward.csv", "Ward.json", "Ward.tex", "ward.py", "Ward-report.html"} <= written.keys()
     assert "Disclosure risk" in written["Ward-report.html"] and LEFT_OUT in written["Ward-report.html"]
     assert "✓ private" in written["Ward-report.html"] and "prior not private" not in written["Ward-report.html"]
     assert json.loads(written["Ward.json"])["findings"].keys() == {"epsilon", "alpha"}
