@@ -157,6 +157,12 @@ def stated(name: str, value: float | Fraction) -> str:
     return f"{name} {'=' if shown == figure(value, 12) else '≈'} {shown}"
 
 
+def with_decimals(value: Fraction, text: str = "") -> str:
+    """Return a positive fraction, with decimals rounded up where three are not exact: ``1/5``, or ``125/24 ≈ 5.21``."""
+    near, text = figure(value, 3), text or str(value)
+    return text if "/" not in text or Fraction(near.replace("−", "-")) == value else f"{text} ≈ {near}"
+
+
 def loss_text(loss: float | Fraction, *, up: bool = True) -> str:
     """Return a loss with four decimals, or four digits below 1, rounded up or down.
 

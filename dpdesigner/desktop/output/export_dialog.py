@@ -44,7 +44,7 @@ from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export import Export, WrittenFile, export_of
-from dpdesigner.files.formatting import PROGRAM_ENDINGS, PROGRAMS, Format, file_name
+from dpdesigner.files.formatting import PROGRAMS, Format, file_name, program_name
 from dpdesigner.files.verification_report import office_text
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.fields import KEPT_RELEASES
@@ -327,6 +327,11 @@ class ExportDialog(FilesDialog):
         self.show_bare([study])
         self.lay_out(self.tr("Export"), self.target, self.bare, self.caution)
 
+    def set_busy(self, on: bool) -> None:
+        """Disable the report while work is in progress: it would cancel the export."""
+        super().set_busy(on)
+        self.report.setEnabled(not on)
+
     def _refused(self, known: Mapping[str, Any]) -> Work:
         """Return the formats that cannot be written, each with the reason."""
         solved = yield lambda progress: export_of(self._study, done=known, exact=None, progress=progress)
@@ -344,9 +349,11 @@ class ExportDialog(FilesDialog):
     def _export(self) -> None:
         if (wanted := self.selection()) is None:
             return
-        endings = [PROGRAM_ENDINGS.get(key, f".{key}") for key in wanted.formats]
-        named = (f"{escape_pattern(wanted.name)}{part}{ending}" for ending in endings for part in ("", "-*"))
-        if self.may_write(wanted, chain.from_iterable(map(wanted.folder.glob, named))):
+        tables = (
+            f"{escape_pattern(wanted.name)}{part}.{key}" for key in wanted.formats if key not in PROGRAMS for part in ("", "-*")
+        )
+        programs = (escape_pattern(program_name(wanted.name, key)) for key in wanted.formats if key in PROGRAMS)
+        if self.may_write(wanted, chain.from_iterable(map(wanted.folder.glob, (*tables, *programs)))):
             self.run(self._work(wanted, self.fractions.isChecked(), self.bare.isChecked()))
 
     def _work(self, wanted: Selection, fractions: bool, bare: bool) -> Work:

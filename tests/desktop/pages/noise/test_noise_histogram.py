@@ -789,15 +789,34 @@ def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:
     user.press("the mean of")
     user.reads("Δ = 1")
     user.write("number of values, at least", "30", enter=False)
-    user.reads("Δ = 10/3", "a replaced value moves the mean by at most the range / 30")
+    user.reads("Δ = 10/3 ≈ 3.34", "A replaced value moves the mean by at most the range / 30")
     user.press("Use it")
     user.reads("real query · Δ = 10/3")
     assert user.undo_text() == "Change sensitivity"
     design = user.window.document.study
-    assert design.basis.startswith("Δ = 10/3: a replaced value moves the mean by at most the range / 30."), "whom it protects"
+    assert design.basis.startswith(
+        "Mean of at least 30 values between 0 and 100; values outside must first be cut to these bounds."
+    )
+    assert "Δ = 10/3 ≈ 3.34: a replaced value moves the mean by at most the range / 30." in design.basis, "whom it protects"
     user.write("Sensitivity Δ", "4")
     user.settles()
     assert not user.window.document.study.basis
+
+
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "clicked"])
+def test_a_box_of_the_calculator_chooses_its_question(opens: Opener, typed: bool) -> None:
+    user = opens(sensitivity=3)
+    user.press("Work out the sensitivity")
+    assert user.find(QAbstractButton, "the sum of values").isChecked()
+    box = user.find(QWidget, "number of values, at least")
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    if typed:
+        user.press("the sum of values")
+        QTest.keyClick(box, Key.Key_End)
+        QTest.keyClicks(box, "0")
+    assert user.find(QAbstractButton, "the mean of").isChecked()
+    QTest.keyClick(box, Key.Key_Return)
+    user.reads("real query · Δ = 1/10" if typed else "real query · Δ = 1 ")
 
 
 def test_the_calculator_leads_to_a_histogram(opens: Opener) -> None:
@@ -819,11 +838,11 @@ def test_what_was_asked_comes_back_with_its_kind(opens: Opener) -> None:
     user.write("Epsilon", "2")
     user.reads("histogram of 3 cells")
     user.press("Whole number")
-    user.reads("integer query · Δ = 3 · squared error · ε = 2")
+    user.reads("integer query · Δ = 3 · ε = 2 · squared error")
     user.press("Histogram")
     user.reads("histogram of 3 cells")
     user.press("Real number")
-    user.reads("Δ = 3 · squared error · ε = 2")
+    user.reads("Δ = 3 · ε = 2 · squared error")
     user.key(Key.Key_PageDown, CONTROL)  # another design never asked for a histogram
     user.reads("integer query · Δ = 7")
     user.press("Histogram")
@@ -852,7 +871,7 @@ def test_a_cost_that_several_answers_cannot_have_leaves_one_answer(opens: Opener
     user.write("Any even formula", "x**2 + abs(x)")
     user.settles()
     user.press("Real number")
-    user.reads("real query · Δ = 1 · x**2")
+    user.reads("real query · Δ = 1 · ε = 1 · x**2")
     assert user.errors() == []
 
 
