@@ -327,6 +327,11 @@ class ExportDialog(FilesDialog):
         self.show_bare([study])
         self.lay_out(self.tr("Export"), self.target, self.bare, self.caution)
 
+    def set_busy(self, on: bool) -> None:
+        """Disable the report while work is in progress: it would cancel the export."""
+        super().set_busy(on)
+        self.report.setEnabled(not on)
+
     def _refused(self, known: Mapping[str, Any]) -> Work:
         """Return the formats that cannot be written, each with the reason."""
         solved = yield lambda progress: export_of(self._study, done=known, exact=None, progress=progress)

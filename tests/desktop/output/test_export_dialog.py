@@ -112,7 +112,12 @@ def test_pictures_of_secret_bids_are_missing_with_a_reason(qtbot: QtBot, window:
 
 def test_it_leads_on_to_the_report(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     dialog = dialog_of(window, tmp_path, "csv")
-    QTest.mouseClick(dialog.report, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.go, LEFT)
+    QTest.mouseClick(dialog.report, LEFT)  # does not cancel the export without a word
+    assert dialog.isVisible() and not dialog.report.isEnabled()
+    qtbot.waitUntil(lambda: dialog.report.isEnabled(), timeout=WAIT)
+    assert "file" in said(dialog) and list(tmp_path.glob("*.csv"))
+    QTest.mouseClick(dialog.report, LEFT)
     report = window.findChild(ReportDialog)
     assert not dialog.isVisible() and isinstance(report, ReportDialog) and report.isVisible()
     report.close()
