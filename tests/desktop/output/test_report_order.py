@@ -44,7 +44,7 @@ def test_of_an_audit_the_first_page_shows_how_many_values_are_certain(qtbot: QtB
     follow = "the values of 39 of 200 people follow (answers that expose all they count: 22). Publish noisy counts instead: "
     assert f"If the 81 published counts are exact, {follow}" in front
     assert "<b>Answers that expose all they count.</b> 9; 37; 39; " in front and "; and 12 more</p>" in front
-    assert "<b>What to do.</b> Publish noisy counts. Without the answers above, 39 of 200 values stay certain" in front
+    assert "<b>What to do.</b> Publish noisy counts. Without those that expose all, 39 of 200 values stay certain" in front
     (title,) = re.findall("<figcaption>(.*?)</figcaption>", front)
     assert title.startswith("Certain values: 39 of 200 values are certain; filled: certain") and "<h4>Checked</h4>" in front
 
