@@ -587,7 +587,7 @@ def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(open
     assert page is not None
     bids(user).setFocus()
     user.key(Key.Key_Space)
-    user.reads("Price to announce: ")
+    user.reads("price to announce")
     user.key(Key.Key_W)
     assert user.chosen("All prices") == ["All prices"] and page.view["whole"] is True
     page.set_presenting(True)
