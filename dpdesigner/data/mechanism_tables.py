@@ -29,6 +29,7 @@ _WRITTEN = "as written by export"
 _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII)
 #: A probability with a decimal comma; a larger number could have been written with a comma between thousands.
 _COMMA = re.compile(r"0?,\d+|1,0+|(?:\d\d?,\d+|100,0+) ?%", re.ASCII)
+_LISTED = re.compile(r"-?\d{1,9}", re.ASCII)  # a count or a release in a list
 _FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
 _MOST_LINES, _SHOWN = 1_000_000, 10
 _LONGEST = 50_000  # characters, and the largest exponent: 1 minus an entry of 1e-43000 has as many digits
@@ -70,6 +71,36 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
         If the file is not such a table; the sentence names the line.
     """
     return TableText(read_text(path, piped=True), file_title(path), header, labels)
+
+
+def listed_table(text: str, name: str) -> tuple[list[list[Entry]], tuple[int, ...], str] | None:
+    """Return rows, releases and a description of lines of true count, release and probability; None if it is no such list."""
+    found: dict[tuple[int, int], Fraction] = {}
+    above = "nothing"
+    for place, line in enumerate(lines(text, name)):
+        cells = [cell.strip() for cell in line.cells]
+        if len(cells) != 3 or not all(map(_LISTED.fullmatch, cells[:2])) or not is_number(cells[2].replace(",", ".")):
+            if place or len(cells) != 3:
+                return None
+            above = "the header"
+            continue
+        i, j, p = int(cells[0]), int(cells[1]), exact(cells[2].replace(",", "."))
+        if i < 0 or not 0 <= p <= 1:
+            return None
+        if (i, j) in found:
+            raise InputError(f"{name}, line {line.number}: true count {i} has the release {j} a second time.", "table")
+        found[i, j] = p
+    counts, released = sorted({i for i, _ in found}), sorted({j for _, j in found})
+    if (
+        counts != list(range(len(counts)))
+        or all(p in (0, 1) for p in found.values())
+        or len(counts) < 2
+        or max(len(counts), len(released)) > LARGEST_SIDE
+    ):
+        return None  # numbers of a plain table
+    rows: list[list[Entry]] = [[found.get((i, j), Fraction(0)) for j in released] for i in counts]
+    words = f"read: {len(found)} lines of true count, release and probability; not read: {above}"
+    return rows, tuple(released), words
 
 
 class TableText:

@@ -29,7 +29,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import cut, exact, excerpt
 from dpdesigner.core.basics.rounding import EXACT, context, decimal, figure
 from dpdesigner.data.grid import Line, lines
-from dpdesigner.data.mechanism_tables import CORNERS, TableText, removable, tidied, turned
+from dpdesigner.data.mechanism_tables import CORNERS, TableText, listed_table, removable, tidied, turned
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 
@@ -213,6 +213,8 @@ def read_noise_table(
     if near := _nearly(heading):
         allowed = "; ".join(",".join(known) for known in (_TAU_ARGUS, _SAS, _KEYS))
         raise InputError(f"{name} must have one of the headers {allowed}, got {cut(','.join(near))}.", "table")
+    if not isinstance(header, bool) and (listed := listed_table(text, name)):
+        return NoiseTable("plain", *listed)
     return _read_plain(text, name, header, labels)
 
 

@@ -24,7 +24,7 @@ from dpdesigner.core.basics.parsing import cut as cut_short
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
-from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name
+from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name, program_name
 from dpdesigner.files.programs import Program, heading, test_program
 from dpdesigner.messages import message, without_markup
 from dpdesigner.studies import registry
@@ -474,7 +474,7 @@ class Export:
         yield from self.files(name, tables, fractions) if tables else ()
         for wanted in formats:
             if wanted in PROGRAM_ENDINGS:
-                file, made = f"{name}{PROGRAM_ENDINGS[wanted]}", self.made_program(wanted, self._heading)
+                file, made = program_name(name, wanted), self.made_program(wanted, self._heading)
                 yield TableFile(file, made.text)
                 if file.endswith(".py") and (text := test_program(self._heading, file, made)):
                     yield TableFile(f"test_{file}", text)

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from keyword import iskeyword
 from typing import NamedTuple
 
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -51,6 +52,14 @@ def data_url(kind: str, text: str) -> str:
 def file_name(name: str) -> str:
     """Return a file name: letters, digits, dots, hyphens and underscores, at most 80; ``"design"`` if nothing is left."""
     return _UNSAFE.sub("-", name)[:80].strip("-.") or "design"
+
+
+def program_name(name: str, language: str) -> str:
+    """Return the file name of a program; one in Python can be imported: ``"rent_in_the_district.py"``."""
+    if language != "r":
+        name = re.sub(r"\W", "_", name).lower()
+        name = name if name.isidentifier() and not iskeyword(name) else f"program_{name}"
+    return f"{name}{PROGRAM_ENDINGS[language]}"
 
 
 def number(value: float | Fraction) -> float | str:

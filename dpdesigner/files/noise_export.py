@@ -30,7 +30,7 @@ from dpdesigner.files.formatting import TABLE_FORMATS, Format, epsilon_words, fi
 from dpdesigner.files.programs import Program, histogram_program, noise_program
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import without_markup
-from dpdesigner.studies.findings import Finding, Form, describe_finding, public, with_unit
+from dpdesigner.studies.findings import Finding, Form, describe_finding, public, several
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, release_counts, statement
@@ -174,7 +174,7 @@ class NoiseExport(TablesExport):
         """``real query, sensitivity 1, absolute error, epsilon = 1, alpha = 0.367879``."""
         design = self.outcome.design
         query = f"{design.query} query" if design.dimension == 1 else f"{design.dimension} real answers"
-        query += "" if design.step is None else f" in steps of {with_unit(str(design.step), design.unit)}"
+        query += "" if design.step is None else f" in steps of {several(str(design.step), design.unit)}"
         parts = [query, f"sensitivity {design.sensitivity}", design.cost_title, level_words(design.privacy)]
         return ", ".join(parts if design.delta is None else [*parts, f"compared with delta = {design.delta}"])
 

@@ -127,6 +127,11 @@ def with_unit(text: str, unit: str) -> str:
     return f"{text}{unit}" if unit in ("", "%") else f"{text}\u00a0{unit}"
 
 
+def several(text: str, unit: str) -> str:
+    """Return a number with its unit, which is in the plural and so left out after 1."""
+    return with_unit(text, "" if text == "1" and "×" not in unit else unit)
+
+
 def describe_finding(finding: Finding, form: Form = "full") -> str:
     """Return the value, in full unless another form is requested, with its note in parentheses; a share in percent first."""
     if finding.value is None:

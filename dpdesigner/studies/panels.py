@@ -219,10 +219,11 @@ class Plot:
             )
             for x in places
         ]
-        heads = (replace(self.y, label=line.name or self.y.label) for line in lines)
+        x, y = (replace(axis, unit="") if axis.ticks else axis for axis in (self.x, self.y))  # the unit of its ticks
+        heads = (replace(y, label=line.name or y.label) for line in lines)
         titles = (head.label if head.unit in head.label else head.title for head in heads)
         drawn = len(rows) > _MOST_LISTED or any("" in row for row in rows)
-        return Table(self.key, self.title, (self.x.title or ("" if names else "x"), *titles), tuple(rows), drawn=drawn)
+        return Table(self.key, self.title, (x.title or ("" if names else "x"), *titles), tuple(rows), drawn=drawn)
 
 
 @dataclass(frozen=True)

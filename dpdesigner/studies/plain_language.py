@@ -105,7 +105,7 @@ def few_released(remap: Integers, epsilon: float) -> Message | None:
     if low == high:
         return message("Every count is released as {low}.", low=group_thousands(low))
     ends = {"low": group_thousands(low), "high": group_thousands(high)}
-    return message("Only {low} to {high} are ever released.", **ends)
+    return message("Nothing outside {low} to {high} is ever released.", **ends)
 
 
 class Run(NamedTuple):

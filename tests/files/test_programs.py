@@ -197,8 +197,19 @@ def test_the_command_line_writes_them(tmp_path):
     found = subprocess.run([sys.executable, "-m", "dpdesigner", *map(str, words)], capture_output=True, text=True)
     assert found.returncode == 0, found.stderr
     names = {path.name for path in (tmp_path / "out").iterdir()}
-    programs = {f"two-{k}{ending}" for k in (1, 2) for ending in (".py", "_opendp.py", ".R")}
+    programs = {name for k in (1, 2) for name in (f"two_{k}.py", f"two_{k}_opendp.py", f"two-{k}.R")}
     assert names == programs | {f"test_{name}" for name in programs if name.endswith(".py")}
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("Rent in the district", "rent_in_the_district"), ("2024", "program_2024"), ("class", "program_class")]
+)
+def test_a_python_program_can_be_imported_by_its_name(tmp_path, name, file):
+    export_of(HALVES).write(tmp_path, name, ["py", "r"])
+    programs = {path.name for path in tmp_path.iterdir()}
+    assert {f"{file}.py", f"test_{file}.py"} < programs and f"{name.replace(' ', '-')}.R" in programs
+    done = subprocess.run([sys.executable, "-c", f"import {file}; {file}.draw()"], cwd=tmp_path, capture_output=True, text=True)
+    assert not done.stderr
 
 
 HALVES = dp.NoiseDesign("integer", epsilon="ln 2", sensitivity=3)

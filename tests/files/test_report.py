@@ -175,7 +175,7 @@ def test_rounding_is_said_where_it_is_done():
     assert rounded not in page_of(CountDesign(2, alpha="1/2"), exact=True)
     assert "up to a rounding error that the gap includes" in page_of(CountDesign(2, alpha="1/2"), exact=False)
     assert "both to ten digits" in page_of(NoiseDesign(epsilon="1/3"))
-    assert "Epsilon, gaps and the losses in figures are rounded up, alpha and probabilities of success down" in page_of(
+    assert "Epsilon, gaps, risks and the losses in figures are rounded up, alpha and probabilities of success down" in page_of(
         NoiseDesign(epsilon=1)
     )
 
@@ -363,7 +363,7 @@ def test_where_reports_go(tmp_path):
             HistogramDesign("0..5", epsilon="1/2"),
             "wrong by about 1.9 rows on average",
             "expected error of each cell <strong>1.92 rows</strong>",
-            ("✓ private: each release ε = 0.5", "✓ whole-number noise, drawn exactly"),
+            ("✓ private: next release ε = 0.5", "✓ whole-number noise, drawn exactly"),
         ),
     ],
 )

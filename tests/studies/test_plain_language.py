@@ -40,8 +40,9 @@ def plain(text: str) -> str:
         ),
         (
             PAINTED.studies[0],
-            "The published count is wrong by about 1.1 on average if your belief is right. Only 2 to 9 are ever released.",
-            "Wrong by about 1.1 on average if your belief is right. Only 2 to 9 are ever released.",
+            "The published count is wrong by about 1.1 on average if your belief is right. "
+            "Nothing outside 2 to 9 is ever released.",
+            "Wrong by about 1.1 on average if your belief is right. Nothing outside 2 to 9 is ever released.",
         ),
     ],
 )
@@ -81,9 +82,9 @@ def test_every_loss_is_said_in_its_own_words(loss, words):
 @pytest.mark.parametrize(
     ("prior", "words"),
     [
-        ("poisson:8", "Only 3 to 22 are ever released."),
+        ("poisson:8", "Nothing outside 3 to 22 is ever released."),
         ("spike:8", "Every count is released as 8."),
-        ([0] * 900 + [1] * 101, "Only 900 to 1000 are ever released."),
+        ([0] * 900 + [1] * 101, "Nothing outside 900 to 1000 is ever released."),
     ],
 )
 def test_a_belief_in_few_counts_says_what_becomes_of_the_others(prior, words):
@@ -97,9 +98,9 @@ def test_a_belief_in_few_counts_says_what_becomes_of_the_others(prior, words):
 @pytest.mark.parametrize(
     ("n", "epsilon", "prior", "words"),
     [
-        (60, 1, "poisson:8", "Only 3 to 22 are ever released."),  # 20 of 61 counts, but 60 is 38 away
-        (60, 1, [0] * 44 + [1] * 17, "Only 44 to 60 are ever released."),
-        (24, "0.5", "poisson:9", "Only 5 to 15 are ever released."),  # 24 is 9 away, 4.5 / ε
+        (60, 1, "poisson:8", "Nothing outside 3 to 22 is ever released."),  # 20 of 61 counts, but 60 is 38 away
+        (60, 1, [0] * 44 + [1] * 17, "Nothing outside 44 to 60 is ever released."),
+        (24, "0.5", "poisson:9", "Nothing outside 5 to 15 is ever released."),  # 24 is 9 away, 4.5 / ε
         (60, 3, "binomial:1/2", ""),  # 0 is released as 3: 15 errors, but hardly far
         (60, "0.1", "uniform", ""),  # 0 is released as 6, less than the noise
     ],

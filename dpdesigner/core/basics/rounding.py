@@ -157,6 +157,12 @@ def stated(name: str, value: float | Fraction) -> str:
     return f"{name} {'=' if shown == figure(value, 12) else '≈'} {shown}"
 
 
+def with_decimals(value: Fraction, text: str = "") -> str:
+    """Return a positive fraction, with decimals rounded up where three are not exact: ``1/5``, or ``125/24 ≈ 5.21``."""
+    near, text = figure(value, 3), text or str(value)
+    return text if "/" not in text or Fraction(near.replace("−", "-")) == value else f"{text} ≈ {near}"
+
+
 def loss_text(loss: float | Fraction, *, up: bool = True) -> str:
     """Return a loss with four decimals, or four digits below 1, rounded up or down.
 
@@ -167,15 +173,19 @@ def loss_text(loss: float | Fraction, *, up: bool = True) -> str:
     return figure(loss, 4 + whole) if up else significant(float(rounded_down(loss, 4 + whole)), 4 + whole)
 
 
-def of_100(share: float | Fraction) -> str:
-    """Return a share as people out of 100, rounded up: whole people, or one decimal below 10 and above 99: ``67``, ``3.4``."""
+def of_100(share: float | Fraction, most: int = 2) -> str:
+    """Return a share as people out of 100, rounded up: whole people, or one decimal below 10 and above 99: ``67``, ``3.4``.
+
+    With `most` = 3 digits, there is one decimal everywhere.
+    """
     people = 100 * share  # a double within its own rounding above a whole number is taken to be that
-    return "< 0.1" if 0 < people < _FEWEST else figure(people, 1 if people < 1 else share_digits(share))
+    digits = 1 if people < 1 else 2 if people < 10 else share_digits(share, most)
+    return "< 0.1" if 0 < people < _FEWEST else figure(people, digits)
 
 
-def share_digits(share: float | Fraction) -> int:
-    """Return the digits of a share in percent: two, or so many more that what is less than all is not rounded up to all."""
-    return 2 if not 0.99 < share < 1 else min(1 + math.floor(-math.log10(float(1 - share) or 1e-12)), 12)
+def share_digits(share: float | Fraction, most: int = 2) -> int:
+    """Return the digits of a share in percent: these, or so many more that what is less than all is not rounded up to all."""
+    return most if not 0.99 < share < 1 else max(most, min(1 + math.floor(-math.log10(float(1 - share) or 1e-12)), 12))
 
 
 def small(value: float | Fraction) -> str:

@@ -22,16 +22,17 @@ Neighbours = Literal["add-remove", "replace"]
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The L1 sensitivity of a query, and one sentence of explanation."""
+    """The L1 sensitivity of a query, a sentence of explanation, and the query with the conditions under which it holds."""
 
     value: Fraction
     reason: str
+    query: str = ""
 
 
 def count(neighbours: Neighbours) -> Sensitivity:
     """Return the sensitivity of a count of rows that satisfy a condition, including one such as A AND B: 1."""
     _check(neighbours)
-    return Sensitivity(Fraction(1), "one row enters the count or does not, whichever way neighbours are defined.")
+    return Sensitivity(Fraction(1), "one row enters the count or does not, whichever way neighbours are defined.", "One count.")
 
 
 def separate_counts(number: int, neighbours: Neighbours) -> Sensitivity:
@@ -39,7 +40,7 @@ def separate_counts(number: int, neighbours: Neighbours) -> Sensitivity:
     _check(neighbours)
     if number < 1:
         raise InputError(f"there must be at least one count, got {number}.", "queries")
-    return Sensitivity(Fraction(number), f"one row may enter all {number} counts at once.")
+    return Sensitivity(Fraction(number), f"one row may enter all {number} counts at once.", f"{number} counts.")
 
 
 def histogram(neighbours: Neighbours) -> Sensitivity:
@@ -56,9 +57,10 @@ def bounded_sum(low: Number, high: Number, neighbours: Neighbours) -> Sensitivit
     least, most = exact(low, "low"), exact(high, "high")
     if not least < most:
         raise InputError(f"the lower bound must be below the upper one, got {cut(low)} and {cut(high)}.", "low")
+    query = f"Sum of values between {low} and {high}; values outside must first be cut to these bounds."
     if neighbours == "replace":
-        return Sensitivity(most - least, "a replaced value can move from one bound to the other.")
-    return Sensitivity(max(abs(least), abs(most)), "an added or removed value is at most this far from 0.")
+        return Sensitivity(most - least, "a replaced value can move from one bound to the other.", query)
+    return Sensitivity(max(abs(least), abs(most)), "an added or removed value is at most this far from 0.", query)
 
 
 def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -> Sensitivity:
@@ -82,7 +84,9 @@ def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -
         raise InputError(f"there must be at least one row, got {rows}.", "rows")
     change = "a replaced value" if neighbours == "replace" else "an added or removed value"
     return Sensitivity(
-        width / rows, f"{change} moves the mean by at most the range / {rows}. It may move it more if there are fewer values."
+        width / rows,
+        f"{change} moves the mean by at most the range / {rows}.",
+        f"Mean of at least {rows} values between {low} and {high}; values outside must first be cut to these bounds.",
     )
 
 

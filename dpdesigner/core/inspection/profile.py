@@ -28,7 +28,7 @@ from dpdesigner.progress import Progress, silent
 MOST_SETS = 50_000
 #: Rows of a table that is looked at for several releases, at most; and how many these are.
 _MOST_ROWS = 200
-_AGAIN = (1, 2, 3, 5, 10)
+_AGAIN = range(1, 11)
 #: The ratios at which delta decides which pairs of rows are compared roughly.
 _ROUGH_RATIOS = (1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 25.0, 50.0, 100.0, 200.0)
 
@@ -403,7 +403,7 @@ class Again:
 def several_releases(
     once: Profile, false_alarms: Exact, base_rate: Exact, ratio: Exact, progress: Progress = silent, named: bool = False
 ) -> list[Again]:
-    """Compare the rows for 1, 2, 3, 5 and 10 releases; inexact values are rounded up.
+    """Compare the rows for 1 to 10 releases and for those of the profile; inexact values are rounded up.
 
     Parameters
     ----------
@@ -417,7 +417,7 @@ def several_releases(
         As `Profile.named`.
     """
     group, rows = max((abs(i - k) for i, k in once.pairs), default=1), []
-    for releases in _AGAIN if once.table.n < _MOST_ROWS else ():
+    for releases in sorted({*_AGAIN, once.releases}) if once.table.n < _MOST_ROWS else ():
         found = once if releases == once.releases else profile(once.table, group, releases, progress, roughly=True)
         people = found.named if named else found
         rows.append(Again(releases, people.found_out(false_alarms), people.success(base_rate), found.delta(ratio)))

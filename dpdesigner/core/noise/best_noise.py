@@ -75,9 +75,14 @@ def checked_step(step: Number | None, sensitivity: Number, single: bool) -> Numb
     if not single:
         raise InputError("a step is for a single real answer; leave it out here.", "step")
     delta = exact(sensitivity, "sensitivity")
-    if not delta / LARGEST_SENSITIVITY <= exact(step, "the step", "step") <= delta:
-        least, usual = (f"{each.normalize():f}" for each in (rounded_up(delta / LARGEST_SENSITIVITY, 3), step_of(float(delta))))
-        raise InputError(f"the step must be between {least} and Δ = {sensitivity}, got {excerpt(step)}.", "step", usual)
+    if exact(step, "the step", "step") > delta:
+        most, usual = rounded_down(delta, 3).normalize(), Decimal(1).scaleb(math.floor(math.log10(delta / 2)))
+        words = f"steps must be at most Δ {'=' if Fraction(most) == delta else '≈'} {most:f}, got {excerpt(step)}."
+        words += " Use finer steps and round the published number: that costs no privacy."
+        raise InputError(words, "step", f"{usual:f}")
+    if exact(step) * LARGEST_SENSITIVITY < delta:
+        least, usual = rounded_up(delta / LARGEST_SENSITIVITY, 3), step_of(float(delta))
+        raise InputError(f"steps must be at least {least.normalize():f}, got {excerpt(step)}.", "step", f"{usual:f}")
     return step
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.core.basics import sensitivity
 from dpdesigner.core.basics.parsing import parse_integer
+from dpdesigner.core.basics.rounding import with_decimals
 from dpdesigner.core.basics.sensitivity import Neighbours, Sensitivity
 from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.translation import capital
 from dpdesigner.errors import InputError
 
 _MOST_COUNTS, _MOST_ROWS = 10_000, 10**9
@@ -33,6 +35,7 @@ class SensitivityDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("How much can one row change the answer?"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._rows: dict[QObject, QPushButton] = {}  # the question of each box
         column = QVBoxLayout(self)
         column.setSpacing(8)
         self.neighbours = self._switch(
@@ -94,9 +97,19 @@ class SensitivityDialog(QDialog):
             button.setProperty("key", key)
             button.setChecked(place == 0)
             group.addButton(button, place)
-            column.addLayout(row_of(button, *(boxes or {}).get(key, ()), None))
+            for box in (own := (boxes or {}).get(key, ())):
+                self._rows[box] = button
+                box.textEdited.connect(button.click)
+                box.installEventFilter(self)
+            column.addLayout(row_of(button, *own, None))
         group.idToggled.connect(self._refresh)
         return group
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Choose the question in whose row a box is clicked."""
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._rows[watched].click()
+        return super().eventFilter(watched, event)
 
     def computed(self) -> Sensitivity:
         """Return the sensitivity of the query, and the reason.
@@ -134,17 +147,18 @@ class SensitivityDialog(QDialog):
             sensitivity = self.computed()
         except InputError as error:
             self.answer.setText("Δ = ?")
-            self.reason.set_sentence(str(error), "error")
+            self.reason.set_sentence(capital(str(error)), "error")
             self.take.setEnabled(False)
         else:
-            self.answer.setText(f"Δ = {sensitivity.value}")
-            self.reason.set_sentence(sensitivity.reason, "small")
+            self.answer.setText(f"Δ = {with_decimals(sensitivity.value)}")
+            self.reason.set_sentence(f"{sensitivity.query} {capital(sensitivity.reason)}".strip(), "small")
             self.take.setEnabled(sensitivity.value > 0)
 
     @Slot()
     def _accept(self) -> None:
         question = self._key(self.question)
         query = {"histogram": "histogram", "sum": "real", "mean": "real"}.get(question, "integer")
-        value, reason = (found := self.computed()).value, found.reason
-        self.taken.emit(query, str(value), self._neighbours(), f"Δ = {value}: {reason}")
+        found = self.computed()
+        basis = f"{found.query} Δ = {with_decimals(found.value)}: {found.reason}"
+        self.taken.emit(query, str(found.value), self._neighbours(), basis)
         self.accept()

@@ -30,9 +30,9 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import figure
-from dpdesigner.core.inspection.keys import keyed_table
+from dpdesigner.core.inspection.keys import KeyedTable
 from dpdesigner.desktop.background.queue import Worker
-from dpdesigner.desktop.background.waiting import Steps, Work, waited
+from dpdesigner.desktop.background.waiting import Steps, Work
 from dpdesigner.desktop.base.labels import as_sentence
 from dpdesigner.desktop.base.layouts import BoundedArea, row_of, styled
 from dpdesigner.desktop.base.preferences import settings
@@ -41,10 +41,10 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.output.pictures import FORMATS as PICTURES
 from dpdesigner.desktop.output.pictures import draw_figures, hidden_page, worked_out
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.errors import DpDesignerError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export import Export, WrittenFile, export_of
-from dpdesigner.files.formatting import PROGRAM_ENDINGS, PROGRAMS, Format, file_name
+from dpdesigner.files.formatting import PROGRAMS, Format, file_name, program_name
 from dpdesigner.files.verification_report import office_text
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.fields import KEPT_RELEASES
@@ -327,6 +327,11 @@ class ExportDialog(FilesDialog):
         self.show_bare([study])
         self.lay_out(self.tr("Export"), self.target, self.bare, self.caution)
 
+    def set_busy(self, on: bool) -> None:
+        """Disable the report while work is in progress: it would cancel the export."""
+        super().set_busy(on)
+        self.report.setEnabled(not on)
+
     def _refused(self, known: Mapping[str, Any]) -> Work:
         """Return the formats that cannot be written, each with the reason."""
         solved = yield lambda progress: export_of(self._study, done=known, exact=None, progress=progress)
@@ -344,9 +349,11 @@ class ExportDialog(FilesDialog):
     def _export(self) -> None:
         if (wanted := self.selection()) is None:
             return
-        endings = [PROGRAM_ENDINGS.get(key, f".{key}") for key in wanted.formats]
-        named = (f"{escape_pattern(wanted.name)}{part}{ending}" for ending in endings for part in ("", "-*"))
-        if self.may_write(wanted, chain.from_iterable(map(wanted.folder.glob, named))):
+        tables = (
+            f"{escape_pattern(wanted.name)}{part}.{key}" for key in wanted.formats if key not in PROGRAMS for part in ("", "-*")
+        )
+        programs = (escape_pattern(program_name(wanted.name, key)) for key in wanted.formats if key in PROGRAMS)
+        if self.may_write(wanted, chain.from_iterable(map(wanted.folder.glob, (*tables, *programs)))):
             self.run(self._work(wanted, self.fractions.isChecked(), self.bare.isChecked()))
 
     def _work(self, wanted: Selection, fractions: bool, bare: bool) -> Work:
@@ -403,21 +410,19 @@ def _checked(
     return solved, refused
 
 
-def save_keyed_table(parent: QWidget, count: Any, form: str, keys: int) -> str:
-    """Ask where to save the table of a count design in this many keys, and return what was done; empty if nothing was."""
+def save_keyed_table(parent: QWidget, count: Any, form: str, made: KeyedTable) -> str:
+    """Ask where to save a table in keys of a count design, and return what was done; empty if nothing was."""
     path, _ = QFileDialog.getSaveFileName(parent, tr("Save a table in keys"), "private.csv", tr("Tables (*.csv *.txt)"))
     if not path:
         return ""
     try:
-        loss = waited(partial(_write, count, form, keys, Path(path)), tr("Looking for a table in keys"), parent)
-    except Cancelled:
-        return ""
+        write_atomically(Path(path), office_text(made, form))  # read back and verified
     except (DpDesignerError, OSError) as error:
         return str(error)
-    text = tr("{name} is saved, read back and verified: ε = {epsilon}, needs {keys} keys, expected error {loss}.")
-    values = {"epsilon": count.privacy.description, "keys": keys, "loss": figure(loss, 4), "name": Path(path).name}
-    note = tr("In this format a count of 0 stays 0, which is not private.") if form == "keys" else ""
-    return f"{text.format(**values)} {note}".rstrip()
+    text = tr("Verified: {epsilon}, expected error {loss}. {name} is saved.")
+    if form == "keys":
+        text = tr("{name} is saved. Not private: here a count of 0 stays 0. Other counts: {epsilon}, expected error {loss}.")
+    return text.format(epsilon=f"ε = {count.privacy.number}", loss=figure(made.value, 3), name=Path(path).name)
 
 
 def save_text(parent: QWidget, title: str, name: str, kinds: Sequence[str], made: Callable[[str], str]) -> str:
@@ -435,10 +440,3 @@ def save_text(parent: QWidget, title: str, name: str, kinds: Sequence[str], made
     except DpDesignerError as error:
         return str(error)
     return tr("{name} is saved.").format(name=name)
-
-
-def _write(count: Any, form: str, keys: int, path: Path) -> float:
-    """Write a table in keys after reading back and verifying its text; return its expected loss."""
-    made = keyed_table(count.privacy, count.prior, count.loss, keys)
-    write_atomically(path, office_text(made, form))
-    return made.value

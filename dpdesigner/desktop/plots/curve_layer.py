@@ -15,7 +15,18 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPolygo
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.plots.bar_painter import BarPainter
-from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, place_labels, stepped, thinned, touches, uncovered
+from dpdesigner.desktop.plots.line_shapes import (
+    Place,
+    band,
+    corners,
+    is_band,
+    outlined,
+    place_labels,
+    stepped,
+    thinned,
+    touches,
+    uncovered,
+)
 from dpdesigner.desktop.plots.plot_layer import (
     DOT,
     PixelLayer,
@@ -38,6 +49,7 @@ from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
 _LOW = 9  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
 _KEY = 24  # pixels of the sample of a line in a legend, and the gap after it
+_CLOSE = 4  # pixels between upright lines; if there are fewer, their outline is drawn
 _MANY = 100  # rings; so many are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
@@ -89,8 +101,10 @@ class CurveLayer(PixelLayer):
         return QPointF(self.frame.x(placed(x, self.plot.x.log)), self.frame.y(placed(y, self.plot.y.log)))
 
     def pixels(self, drawn: Line) -> Floats:
-        """Return the corners of a line in pixels, an array (k, 2); nan in gaps."""
-        return self._across(*corners(drawn))
+        """Return the corners of a line in pixels, an array (k, 2), nan in gaps; of close upright lines, their outline."""
+        ends = self.frame.x(drawn.x[[0, -1]])
+        close = drawn.spikes and not self.plot.x.log and ends[1] - ends[0] < px(_CLOSE) * (len(drawn.x) - 1)
+        return self._across(*(outlined(drawn.x, drawn.y) if close else corners(drawn)))
 
     def _across(self, x: Floats, y: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):

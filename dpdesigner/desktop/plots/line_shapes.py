@@ -184,6 +184,12 @@ def corners(line: Line) -> tuple[Floats, Floats]:
     return stepped(line.x, line.y) if line.steps else (line.x, line.y)
 
 
+def outlined(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return the corners of the outline of bars around points, each from the middle before it to the middle after it."""
+    edges = np.concatenate(([x[0]], (x[1:] + x[:-1]) / 2, [x[-1]]))
+    return np.concatenate((edges[:1], np.repeat(edges[1:-1], 2), edges[-1:])), np.repeat(y, 2)
+
+
 def stepped(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Return the corners of a staircase on which each y holds until the next x."""
     return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]

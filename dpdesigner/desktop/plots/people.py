@@ -329,7 +329,6 @@ class PeopleGrid(QWidget):
 
 _EACH, _ROWS = 100, (10, 5, 4)  # people per group, and the numbers of rows that they may fill
 _HEIGHT, _LEAST_HEIGHT = 150, 36  # pixels of a group: at text scale 1, and where room is short
-_WHOLE = 0.1  # share from which people are whole, as in the words
 
 
 class Crowd(QWidget):
@@ -356,8 +355,8 @@ class Crowd(QWidget):
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false), count = theme().colours, self.shares, f"{100 * self.shares[1]:.3g}"
-        out = self.tr("{count} found out").format(count=of_100(found))
         wrong = self.tr("1 false alarm") if count == "1" else self.tr("{count} false alarms").format(count=count)
+        out = self.tr("{count} found out with {wrong}").format(count=of_100(found, 3), wrong=wrong)
         names = [self.tr("100 in the data"), self.tr("100 not in the data")]
         if min(self.counts) >= 0:
             words = self.tr("{people} · count {count}")
@@ -378,14 +377,13 @@ class Crowd(QWidget):
         for place, (name, number, share, ink) in enumerate(self.lines()):
             left = place * (wide + gap)
             painter.setPen(QColor(colours.text))
-            letters, room = self.font(), 0.96 * wide / self.fontMetrics().horizontalAdvance(name)
+            letters, room = self.font(), 0.96 * wide / max(map(self.fontMetrics().horizontalAdvance, (name, number)))
             letters.setPointSizeF(QFontInfo(letters).pointSizeF() * min(1.0, room))
             painter.setFont(letters)
             painter.drawText(QRectF(left, 0, wide, high), Qt.AlignmentFlag.AlignVCenter, name)
             painter.setPen(QColor(ink))
             painter.drawText(QRectF(left, high, wide, high), Qt.AlignmentFlag.AlignVCenter, number)
-            filled = math.ceil(_EACH * share - 1e-9) if share >= _WHOLE else _EACH * share
-            self._draw_group(painter, QRectF(left, 2 * high, wide, self.height() - 2 * high), filled, QColor(ink))
+            self._draw_group(painter, QRectF(left, 2 * high, wide, self.height() - 2 * high), _EACH * share, QColor(ink))
 
     @staticmethod
     def _draw_group(painter: QPainter, area: QRectF, people: float, ink: QColor) -> None:
@@ -513,7 +511,7 @@ class PeopleCard(Card):
         self._ordered.show_people(
             np.zeros(self.grid.n), np.sort(np.where(self.grid.marks >= Mark.ONE, Mark.RIGHT, self.grid.marks)), "marks"
         )
-        legend = self.tr("{0}; filled: clear, outline: unsure, cross: wrong (sorted)")
+        legend = self.tr("{0}; outline: unsure, cross: wrong (sorted)")
         legend = self.tr("{0}; filled: certain, outline: open (sorted)") if sure else legend
         return legend.format(title) if self.looks or sure else title, self._ordered  # once: the other card stands next to it
 

@@ -70,6 +70,7 @@ class Status(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(8, 0, 8, 0)
         self.facts, self.note = ElidedLabel(yields=False), ElidedLabel()
+        self.facts.setMinimumWidth(1)  # a long first fact must not widen the window
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for label in (self.facts, self.note):
             set_class(label, "small")

@@ -15,17 +15,19 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact, exact_text
 from dpdesigner.core.basics.rounding import figure, of_100
 from dpdesigner.core.inspection.curves import Exact, TradeOff
+from dpdesigner.core.inspection.keys import KeyedTable
 from dpdesigner.core.inspection.profile import Profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
-from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, named_releases
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, named_releases, private_count
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
-from dpdesigner.studies.snapshot import Look, Maker
+from dpdesigner.studies.snapshot import Look, Maker, Snapshot
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _WORST = message("At the worst two counts, {found_out} are found out.")
@@ -81,6 +83,11 @@ class InspectAnswer(Answer):
     headlines: tuple[str, ...]
 
     @property
+    def by_keys(self) -> bool:
+        """Whether the same people get the same release again, as in tables of statistics offices."""
+        return self.source.format not in ("plain", "categories")
+
+    @property
     def worst(self) -> tuple[tuple[int, int], TradeOff]:
         """The pair of rows at which most people are identified at the design's false alarm rate, and its curve.
 
@@ -122,7 +129,7 @@ def _worst_place(design: InspectDesign, people: Profile) -> int:
 def worst_for(design: InspectDesign, people: Profile, risk: Callable[[TradeOff], Exact]) -> tuple[int, int]:
     """Return the pair of rows with the largest risk: that of the picture where the difference is not seen."""
     shown, worst = _worst_place(design, people), people.worst_pair(risk)
-    alike = of_100(risk(people.curves[shown].curve)) == of_100(risk(people.curves[worst].curve))
+    alike = people_text(risk(people.curves[shown].curve)) == people_text(risk(people.curves[worst].curve))
     return people.pairs[shown if alike else worst]
 
 
@@ -139,8 +146,11 @@ def _json(value: Fraction | float) -> str | float:
     return "inf" if value == math.inf else value
 
 
+SAME_KEY = message("The same people get the same key, so asking again reveals nothing more. Overlapping cells do reveal more.")
+_LISTED = (1, 2, 3, 5, 10)  # releases in the table; the plot has all up to 10
 _FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
 PRIVATE_NOISE = message("private noise, ε = {epsilon}")
+people_text = partial(of_100, most=3)  # every risk: one decimal, rounded up
 alike = partial(math.isclose, rel_tol=0.02)  # levels so near are told once
 just_as_much = partial(math.isclose, rel_tol=1e-4)  # errors of which nobody needs the difference
 _ALIKE = 0.005  # curves no further apart are drawn over each other
@@ -171,9 +181,9 @@ def _limit(answer: InspectAnswer) -> Line:
     ratio, delta = math.exp(design.privacy.epsilon), float(exact(design.delta or 0))
     corner = (1 - delta) / (1 + ratio)
     x, y = np.array([0, corner, 1 - delta, 1.0]), np.array([delta, 1 - corner, 1.0, 1.0])
-    if (name := _private(answer)) and not delta:
-        return Line(x, y, name, "bound", proved=True, dashed=True)
-    return Line(x, y, message("limit at ε = {epsilon}", epsilon=design.epsilon), "rival", dashed=True)
+    words = message("limit at ε = {epsilon}, δ = {delta}") if delta else message("limit at ε = {epsilon}")
+    limit = message(words, epsilon=design.epsilon, delta=design.delta)
+    return Line(x, y, (not delta and _private(answer)) or limit, "bound", proved=True, dashed=True)
 
 
 def _found_out(look: Look) -> Plot:
@@ -249,14 +259,18 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
     findings, people = answer.findings, answer.people
     rate, design = exact(answer.design.base_rate), answer.design
     pair = worst_for(design, people, lambda curve: curve.success(rate))
-    chance = max(rate, 1 - rate)
-    bars: list[tuple[str, Any, Role]] = [(message("this table"), findings["success"].value, "main")]
-    if name := _private(answer):
-        bars.append((name, max(1 / (1 + math.exp(-design.privacy.epsilon)), float(chance)), "bound"))
+    chance, own, note = max(rate, 1 - rate), findings["success"].value, ""
+    bars: list[tuple[str, Any, Role]] = [(message("this table"), own, "main")]
+    if design.attacker == "informed":  # the limit is for who knows everybody else
+        limit = _limit(answer)
+        most = float((float(rate) * limit.y + float(1 - rate) * (1 - limit.x)).max())
+        bars.append((limit.name, most, "bound"))
+        if people.delta_floor and float(own) < most * (1 - 1e-9):  # type: ignore[arg-type]
+            note = message("On average the attacker wins less often, but some people are certain.")
     bars.append((message("guessing"), chance, "rival"))
-    rows = [Rank(name, 100 * float(won), role, role == "bound", text=of_100(won), second=" ") for name, won, role in bars]
+    rows = [Rank(name, 100 * float(won), role, role == "bound", text=people_text(won), second=" ") for name, won, role in bars]
     head = message("worst case: counts {k} and {i}", k=min(pair), i=max(pair)) if min(pair) >= 0 else ""
-    return Ranking("people", message("Attacker right, of 100"), tuple(rows), head=head, ends=100.0)
+    return Ranking("people", message("Attacker right, of 100"), tuple(rows), head=head, ends=100.0, note=note)
 
 
 def error_text(value: float, best: float) -> str:
@@ -270,8 +284,8 @@ def _use(look: Look) -> Ranking:
     best, opened = found["best_loss"].number or 0.0, look.view.get("view", "reading")
     both = opened == "reading"  # only there, how a release is read is the question
     rows = [Rank(message("this table, best reading"), best, short="" if both else message("this table"))]
-    same, asked, level = found["epsilon_same_use"].number, found["optimum_requested"].number, answer.design.privacy
-    noises = [] if asked is None else [(answer.design.epsilon, best if just_as_much(asked, best) else asked)]
+    same, asked, level = found["epsilon_same_use"].number, found["optimum_requested"].number, answer.design.level_each
+    noises = [] if asked is None else [(answer.design.epsilon_each, best if just_as_much(asked, best) else asked)]
     if answer.passed and same is not None and math.isfinite(same) and (asked is None or not alike(same, level.epsilon)):
         noises.append((figure(same, 3), best))
     for epsilon, error in noises:
@@ -287,20 +301,22 @@ def _use(look: Look) -> Ranking:
 
 def _readings(look: Look) -> Table:
     table, reading = look.answer.reader.table, look.answer.reader.reading
-    rows = [(str(label), str(read)) for label, read in zip(table.labels, reading, strict=True)]
-    note = message("A release with probability 0 is read as the smallest of the equally good values.")
-    return Table("readings", message("Best reading of each release"), (message("release"), message("read as")), tuple(rows), note)
+    drawn = table.doubles.any(axis=0)
+    read = [str(value) if drawn[r] else message("never released") for r, value in enumerate(reading)]
+    rows = tuple((str(label), value) for label, value in zip(table.labels, read, strict=True))
+    return Table("readings", message("Best reading of each release"), (message("release"), message("read as")), rows)
 
 
 def _again(look: Look) -> Table:
-    design, given, opened = look.answer.design, look.job("again"), look.view.get("view")
+    design, opened = look.answer.design, look.view.get("view")
+    given = [each for each in look.job("again") if each.releases in (*_LISTED, design.releases)]
     header = [message("times"), message("right"), message("δ at ε")]  # the window is narrower than a file
-    rows = [[str(each.releases), of_100(each.success), figure(100 * float(each.delta), 3)] for each in given]
+    rows = [[str(each.releases), people_text(each.success), figure(100 * float(each.delta), 3)] for each in given]
     note = message("Of 100, rounded up.")
     if not opened:
         header = [message("releases"), message("right guesses, of 100"), message("δ at ε, in percent")]
         header.insert(1, message("found out at {false}, of 100", false=false_alarms(design)))
-        rows = [[row[0], of_100(each.found_out), *row[1:]] for row, each in zip(rows, given, strict=True)]
+        rows = [[row[0], people_text(each.found_out), *row[1:]] for row, each in zip(rows, given, strict=True)]
         note = message("Rounded up.")
     if design.attacker != "informed":
         note = message("{note} The attacker knows everybody else.", note=note)
@@ -310,7 +326,7 @@ def _again(look: Look) -> Table:
 
 
 def _released_again(look: Look) -> Plot:
-    rows = look.job("again")
+    rows = [each for each in look.job("again") if each.releases <= 10]
     x = np.array([each.releases for each in rows] or [1.0], dtype=float)
     curves: tuple[tuple[str, Role, list[Any]], ...] = (
         (message("attacker right"), "main", [each.success for each in rows]),
@@ -327,7 +343,8 @@ def _released_again(look: Look) -> Plot:
     )
     now = look.answer.design.releases
     handles = (Handle(float(now), _times(now), "releases", step=1.0, says=_times),) if now <= 10 else ()
-    return Plot("released-again", message("The same count released again"), *axes, tuple(lines), handles=handles)
+    title = message("Independent releases (fresh noise each time)")
+    return Plot("released-again", title, *axes, tuple(lines), handles=handles)
 
 
 def _times(place: float) -> str:
@@ -350,6 +367,8 @@ def _posterior(look: Look) -> Plot:
 def _words(look: Look) -> Sentence:
     """Say at which releases two neighbouring counts differ most: those shown, or of all counts those with the largest ratio."""
     answer: InspectAnswer = look.answer
+    if look.view.get("view") == "again":
+        return Sentence(SAME_KEY if answer.by_keys else "", key="words")
     found, (pair, _) = answer.profile, answer.pair(look.view["pair"])
     if min(pair) < 0 or answer.source.names:  # the crowd, and categories
         return Sentence("", key="words")
@@ -364,9 +383,36 @@ def _words(look: Look) -> Sentence:
     text = message("Releases of {values}: {ratio} times as likely at count {i} as at count {k}.")
     if ratio == math.inf:
         text = message("Releases of {values}: {chance} in 100 at count {i}, never at count {k}.")
-    chance = of_100(contrast.curve.floor)  # rounded up
+    chance = people_text(contrast.curve.floor)  # rounded up
     known = {"chance": chance if chance[0] == "<" else message("up to {chance}", chance=chance), "ratio": figure(float(ratio), 3)}
     return Sentence(message(text, i=i, k=k, values=values, **known), key="words")
+
+
+def private_designs(now: Snapshot) -> list[tuple[CountDesign, str]]:
+    """Return the designs of private noise, and their ε and expected error: at the requested level, and as accurate."""
+    count, design, found = private_count(now), now.design, now.answer.findings
+    best, level = found["best_loss"].number or 0.0, design.level_each
+    offered = [(count, figure(count.privacy.epsilon, 3), best)]
+    if 0 < level.epsilon < 700:
+        wanted = count.replace(privacy=level), design.epsilon_each, found["optimum_requested"].number
+        offered = [wanted, *(offered if not alike(count.privacy.epsilon, level.epsilon) else [])]
+    return [(each, _costs(epsilon, error, best)) for each, epsilon, error in offered]
+
+
+def keyed_costs(now: Snapshot, count: CountDesign, made: KeyedTable) -> str:
+    """Return the ε, the expected error and the shortcomings of a table in keys for a count."""
+    best, used = now.answer.findings["best_loss"].number or 0.0, np.flatnonzero(np.asarray(made.keyed).any(axis=0))
+    asked = count.privacy.epsilon == now.design.level_each.epsilon
+    words = _costs(now.design.epsilon_each if asked else figure(count.privacy.epsilon, 3), float(made.value), best)
+    if len(used) < len(made.keyed):
+        words += message(", some values never") if (used % 2).any() else message(", even values only")
+    return words + message(", worse than this table") if float(made.value) > best else words
+
+
+def _costs(epsilon: str, error: float | None, best: float) -> str:
+    if error is None:
+        return message("ε = {epsilon}", epsilon=epsilon)
+    return message("ε = {epsilon}, expected error {error}", epsilon=epsilon, error=error_text(error, best))
 
 
 PANELS: Mapping[str, Maker] = {

@@ -6,6 +6,7 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
@@ -15,6 +16,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, parse_integer
 from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.inspection.keys import KeyedTable, keyed_table
 from dpdesigner.core.inspection.profile import Again, several_releases
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
@@ -75,7 +77,7 @@ DIGITS = 3  #: of δ, wherever it is shown
 
 
 def compute_again(answer: Any, progress: Progress = silent) -> list[Again]:
-    """Compare the rows for 1, 2, 3, 5 and 10 releases."""
+    """Compare the rows for 1 to 10 releases, and for those of the design."""
     design, alpha = answer.design, answer.design.privacy.alpha_above
     shares = exact(design.false_alarms), exact(design.base_rate)
     counts = answer.source.format != "categories"  # of two categories, none is with the person
@@ -88,6 +90,13 @@ def private_count(now: Snapshot) -> CountDesign:
     same = answer.findings["epsilon_same_use"].number
     name = str(message("{table}, private", table=design.name or _stem(design.table) or message("table")))
     return CountDesign(answer.reader.table.n, epsilon=f"{same:.5g}", prior=design.prior, loss=design.loss, name=name)
+
+
+def keyed_tables(count: CountDesign, progress: Progress = silent) -> list[KeyedTable]:
+    """Return private tables for a count, the best that were found in 10 000 and in 256 keys."""
+    key = count.privacy, str(count.prior), count.loss, count.n
+    make = partial(keyed_table, count.privacy, count.prior, count.loss, progress=progress)
+    return [remembered(("keyed", *key, keys), partial(make, keys)) for keys in (10_000, 256)]
 
 
 def _can_be_private(now: Snapshot) -> bool:
@@ -196,7 +205,7 @@ class InspectDesign(DeclaredDesign):
         View("away", message("Disclosure risk"), ("found-out", "words")),
         View("delta", message("δ against ε"), ("delta",)),
         View("reading", message("Reading"), ("table", "readings")),
-        View("again", message("Repeated releases"), ("released-again", "again")),
+        View("again", message("Repeated releases"), ("released-again", "words", "again")),
         View("intervals", message("Intervals"), ("posterior",)),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"pair": -1, "all": False, "linear": False, "fractions": False}
@@ -334,6 +343,18 @@ class InspectDesign(DeclaredDesign):
         return PrivacyLevel.from_epsilon(self.epsilon)
 
     @property
+    def level_each(self) -> PrivacyLevel:
+        """The level at which geometric noise for each release and person has the requested one in total."""
+        parts = self.releases * self.group
+        return self.privacy if parts == 1 else PrivacyLevel.from_epsilon(float(rounded_down(self.privacy.epsilon / parts, 5)))
+
+    @property
+    def epsilon_each(self) -> str:
+        """The ε of that level, as typed, divided by their number."""
+        parts = self.releases * self.group
+        return str(self.epsilon) if parts == 1 else message("{epsilon} / {parts}", epsilon=self.epsilon, parts=parts)
+
+    @property
     def line(self) -> str:
         """The inputs in one line, with the attacker."""
         return message("{inputs} · the attacker {known}", inputs=super().line, known=self.input_named("attacker").summary(self))
@@ -344,7 +365,7 @@ class InspectDesign(DeclaredDesign):
         if changes.get("table", self.table) != self.table:
             given = str(self.table).startswith(f"{FILE} {EXAMPLE}") or self.name == _stem(self.table)
             name = _stem(changes["table"]) if given or not self.name else self.name
-            changes = {"n": None, "headings": "detect", "mend": "no", "name": name, **changes}
+            changes = {"n": None, "headings": "detect", "mend": "no", "releases": 1, "name": name, **changes}
         return super().replace(**changes)
 
 

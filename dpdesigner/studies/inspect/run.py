@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.core.basics.rounding import double_above, figure, group_thousands, of_100, rounded_down, share_digits
+from dpdesigner.core.basics.rounding import double_above, figure, group_thousands, rounded_down, share_digits
 from dpdesigner.core.inspection import reading as readings
 from dpdesigner.core.inspection.optimum import approximate_optimum, deficiency, epsilon_of_equal_use, optimum
 from dpdesigner.core.inspection.profile import Profile, crowd_profile, logarithm, profile
@@ -26,6 +26,7 @@ from dpdesigner.studies.inspect.answer import (
     InspectAnswer,
     error_text,
     just_as_much,
+    people_text,
     released_column,
     worst_for,
 )
@@ -144,7 +145,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         "advantage": (message("lead over chance"), people.total_variation),
     }
     known: dict[str, Any] = {"share": True, "rounding": "up", "state": state, "note": note}
-    return {key: Finding(label, share, digits=share_digits(share), **known) for key, (label, share) in shares.items()}
+    return {key: Finding(label, share, digits=_digits(share), **known) for key, (label, share) in shares.items()}
 
 
 def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
@@ -216,10 +217,11 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
         None if roughly else remembered(("approximate", *key, level), lambda: approximate_optimum(prior, loss, level, own_delta))
     )
     lacking = remembered(("deficiency", *key[:2]), lambda: deficiency(table, single.exp_epsilon))
-    alpha = level.exact_alpha if level.exact_alpha is not None else float(level.alpha_above)
+    each = design.level_each
+    alpha = each.exact_alpha if each.exact_alpha is not None else float(each.alpha_above)
     ratio = 1 / alpha if alpha else math.inf
-    asked = remembered(("asked", *key, level), lambda: optimum(prior, loss, ratio)) if covered else None
-    same = level.epsilon if asked is not None and just_as_much(asked, best) and level.epsilon < 700 else same
+    asked = remembered(("asked", *key, each), lambda: optimum(prior, loss, ratio)) if covered else None
+    same = each.epsilon if asked is not None and just_as_much(asked, best) and each.epsilon < 700 else same
     together = (
         None
         if roughly and design.releases > 1
@@ -231,6 +233,7 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
     closed = message("in closed form") if approximate is not None else unknown
     lost = message("loss of the worst user, per unit of the range of the loss")
     too_many = message("too many sets of releases") if together is None else ""
+    shared = "" if each == level else message("ε = {each} for each release and person", each=design.epsilon_each)
     same_note = "" if covered else message("of geometric noise")
     return {
         "best_loss": Finding(message("expected error of the best reading"), best, **up),
@@ -239,7 +242,7 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
         "optimum": Finding(message("least error at this table’s ε"), own, note=bounded, **down),
         "optimum_delta": Finding(message("least error at this ε and the table’s δ there"), approximate, note=closed, **down),
         "optimum_requested": Finding(
-            message("error of geometric noise at the requested ε"), asked, note="" if covered else unknown, **up
+            message("error of geometric noise at the requested ε"), asked, note=shared if covered else unknown, **up
         ),
         "epsilon_same_use": Finding(
             message("geometric noise is equally accurate at ε ="), same, digits=3, rounding="up", note=same_note
@@ -253,6 +256,10 @@ def _lacking(lacking: Any) -> str:
     if lacking is None:
         return message("not computed for a table of this size")
     return "" if lacking.exact else message("at most; at least {low}", low=_below(float(lacking.low)))
+
+
+def _digits(share: Exact) -> int:
+    return share_digits(share, 2 if share < 0.1 else 3)
 
 
 def _below(value: float) -> str:
@@ -317,7 +324,7 @@ def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict
         if design.attacker != "informed":
             known = [message("An attacker who knows only the distribution of the others’ count")]
         values["whom"] = message("one person") if design.group == 1 else message("a group of {size} people", size=design.group)
-        values["won"] = of_100(findings["success"].value)  # type: ignore[arg-type]
+        values["won"] = people_text(findings["success"].value)  # type: ignore[arg-type]
         right = message("{known} is right about {whom} at most {won} times in 100{again}.")
         return [message(right, known=each, **values) for each in known]
     sure = people.delta_floor >= _SMALL_FLOOR
@@ -329,13 +336,13 @@ def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict
     if people is found:  # categories
         words = message("Of one answer rather than another, an attacker is certain up to {proof} times in 100{again}.")
     elif (i, k) == (1, 0):
-        words = message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty{again}.")
+        words = message("Of 100 people alone in their cell, up to {proof} are found out with certainty{again}.")
     elif sure:
         words = message(
             "If the count is {i} with {some} and {k} without, they are found out with certainty up to {proof} times in 100"
             "{again}."
         )
-    proof = of_100(people.delta_floor if sure else found.delta_floor)
+    proof = people_text(people.delta_floor if sure else found.delta_floor)
     return [message(words, i=i, k=k, some=some, proof=proof, **values)]
 
 
@@ -346,19 +353,19 @@ def _headlines(
     told, asked, best = _risk(design, found, people, findings), findings["optimum_requested"].number, findings["best_loss"].number
     if found.exp_epsilon == math.inf and design.attacker == "informed" and found.delta_floor < _SMALL_FLOOR:
         delta = findings["delta"].number or 0.0
-        share = message("{some} in 100", some=of_100(delta))
+        share = message("{some} in 100", some=people_text(delta))
         if 0 < delta < _SMALL_FLOOR:
             share = message("1 in {many}", many=group_thousands(int(rounded_down(1 / delta, DIGITS))))
         within = message("{risk} ε = {epsilon} holds to within a probability of {share}.")
         told.append(message(within, risk=told[-1], epsilon=design.epsilon, share=share))
     if not private and asked is not None and best is not None and design.releases == design.group == 1:
-        remedy = message(
-            "{risk} For this belief, private noise at ε = {epsilon} has an expected error of {asked} instead of {best}."
-        )
-        if just_as_much(asked, best):
-            remedy = message("{risk} For this belief, private noise at ε = {epsilon} is as accurate.")
         errors = {"asked": error_text(asked, best), "best": error_text(best, best)}
-        told.append(message(remedy, risk=told[-1], epsilon=design.epsilon, **errors))
+        remedy = message("{risk} {belief}, private noise (ε = {epsilon}) has expected error {asked} instead of {best}.")
+        if errors["asked"] == errors["best"]:
+            remedy = message("{risk} {belief}, private noise (ε = {epsilon}) is about as accurate.")
+        uniform = str(design.prior) == "uniform"
+        belief = message("If all counts are equally likely") if uniform else message("For this belief")
+        told.append(message(remedy, risk=told[-1], belief=belief, epsilon=design.epsilon, **errors))
     return tuple(reversed(told))
 
 

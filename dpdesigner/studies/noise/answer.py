@@ -142,7 +142,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         equal = message("every γ is equally good") if any_is_best else ""
         step = Finding(message("γ{star}", star=best), self.gamma, digits=4, note=equal)
         if isinstance(self.noise, DiscreteStaircase):
-            note = message("of {period}", period=self.noise.sensitivity)
+            note = message("of {period}" if self.design.step is None else "of {period} steps", period=self.noise.sensitivity)
             step = Finding(message("r{star}", star=best), self.split, note=note)
         density, design = message("P(0)") if self.split is not None else message("density at 0"), self.design
         return {

@@ -19,7 +19,7 @@ from typing_extensions import override
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact, listed, parse_integer, plain
-from dpdesigner.core.basics.rounding import brief, rounded_up
+from dpdesigner.core.basics.rounding import brief, rounded_up, with_decimals
 from dpdesigner.core.basics.sensitivity import histogram
 from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_step, checked_weights
 from dpdesigner.core.noise.cost import NoiseCost
@@ -28,7 +28,7 @@ from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
-from dpdesigner.studies.findings import with_unit
+from dpdesigner.studies.findings import several, with_unit
 from dpdesigner.studies.input_kinds import Input, NameInput, TextLike, checked_cost, checked_gamma, json_value
 from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput, beyond
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
@@ -354,7 +354,7 @@ class NoiseDesign(DeclaredDesign):
         """The rounding of an answer to whole steps; empty without a step."""
         if not self.grid or self.step is None:
             return message("")
-        half, step = f"{rounded_up(self.grid / 2, 3).normalize():f}", with_unit(str(self.step), self.unit)
+        half, step = f"{rounded_up(self.grid / 2, 3).normalize():f}", several(str(self.step), self.unit)
         words = message("Rounding to steps of {step}, halves up, changes the answer by at most {half}.")
         words = message(words, step=step, half=with_unit(half, self.unit))
         if self.reach == exact(self.sensitivity):
@@ -385,20 +385,20 @@ class NoiseDesign(DeclaredDesign):
 
     @property
     def line(self) -> Message:
-        """The design in one line: ``real query · Δ = 1 · absolute error · ε = 1``."""
+        """The design in one line: ``real query · Δ = 1 · ε = 1 · absolute error``."""
         query = message("integer query") if self.query == "integer" else message("real query")
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)
         if self.step is not None:
-            query = message("real query in steps of {step}", step=with_unit(str(self.step), self.unit))
+            query = message("real query in steps of {step}", step=several(str(self.step), self.unit))
         delta = "" if self.delta is None else message(" · compared with δ = {delta}", delta=self.delta)
         parts = {
             "query": query,
-            "period": with_unit(str(self.sensitivity), self.unit),
+            "period": with_unit(with_decimals(exact(self.sensitivity), str(self.sensitivity)), self.unit),
             "cost": self.cost_title,
             "privacy": self.privacy.description,
         }
-        return message("{query} · Δ = {period} · {cost} · {privacy}{delta}", **parts, delta=delta)
+        return message("{query} · Δ = {period} · {privacy} · {cost}{delta}", **parts, delta=delta)
 
     @property
     def cost_label(self) -> Message:

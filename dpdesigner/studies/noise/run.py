@@ -142,8 +142,8 @@ def drawn_text(made: Drawn, outcome: NoiseAnswer, bound: float) -> str:
     if answers > 1:
         return message("It would add {noise} to the true answers.", noise=with_unit(made.text, unit))
     if made.published:
-        published, truth = with_unit(made.published, unit), with_unit(str(made.truth), unit)
-        return message("{truth} is published as {published}.", truth=truth, published=published)
+        words = message("Simulated: {truth} → {published}. Each real release spends {epsilon}.")
+        return message(words, truth=made.truth, published=with_unit(made.published, unit), epsilon=outcome.attained.description)
     noise = with_unit(f"{made.text[0]}\u00a0{made.text[1:]}", unit)  # the sign of a sum, and not of a number
     return message("It would publish the true answer {noise}.", noise=noise)
 

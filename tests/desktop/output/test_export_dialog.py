@@ -112,7 +112,12 @@ def test_pictures_of_secret_bids_are_missing_with_a_reason(qtbot: QtBot, window:
 
 def test_it_leads_on_to_the_report(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     dialog = dialog_of(window, tmp_path, "csv")
-    QTest.mouseClick(dialog.report, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.go, LEFT)
+    QTest.mouseClick(dialog.report, LEFT)  # does not cancel the export without a word
+    assert dialog.isVisible() and not dialog.report.isEnabled()
+    qtbot.waitUntil(lambda: dialog.report.isEnabled(), timeout=WAIT)
+    assert "file" in said(dialog) and list(tmp_path.glob("*.csv"))
+    QTest.mouseClick(dialog.report, LEFT)
     report = window.findChild(ReportDialog)
     assert not dialog.isVisible() and isinstance(report, ReportDialog) and report.isVisible()
     report.close()
@@ -151,7 +156,7 @@ def test_a_prior_from_data_can_be_left_out(qtbot: QtBot, window: MainWindow, tmp
     QTest.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(dialog.opener.isVisible, timeout=WAIT)
     written = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
-    assert {"Ward.csv", "Ward.json", "Ward.tex", "Ward.py", "Ward-report.html"} <= written.keys()
+    assert {"Ward.csv", "Ward.json", "Ward.tex", "ward.py", "Ward-report.html"} <= written.keys()
     assert "Disclosure risk" in written["Ward-report.html"] and LEFT_OUT in written["Ward-report.html"]
     assert "✓ private" in written["Ward-report.html"] and "prior not private" not in written["Ward-report.html"]
     assert json.loads(written["Ward.json"])["findings"].keys() == {"epsilon", "alpha"}

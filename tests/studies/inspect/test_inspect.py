@@ -17,8 +17,8 @@ from dpdesigner.notebook.tables import keyed_count, office_text
 from dpdesigner.resources import path
 from dpdesigner.studies.base import tables_of
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.inspect.answer import people_ranking
-from dpdesigner.studies.inspect.design import InspectDesign, compute_again
+from dpdesigner.studies.inspect.answer import keyed_costs, people_ranking, private_designs
+from dpdesigner.studies.inspect.design import InspectDesign, compute_again, keyed_tables
 from dpdesigner.studies.snapshot import Found, Look, Snapshot
 
 KEYS = (
@@ -65,7 +65,7 @@ def test_an_offices_table():
     ) == pytest.approx(0.0231, abs=1e-5)
     assert (value(answer, "epsilon"), value(answer, "epsilon_at"), value(answer, "optimum")) == (math.inf, "1, 0, 1", 0)
     assert not answer.passed and answer.badge[0] == "✗ not private · ε = ∞"
-    assert "Of 100 people who are alone in their cell, up to 62 are found out with certainty" in answer.sentence
+    assert "Of 100 people alone in their cell, up to 61.2 are found out with certainty" in answer.sentence
     assert any("The keys must stay secret" in check for check in answer.checks)
     crowd = found("office-table.dpd", attacker="outsider")
     assert float(value(crowd, "found_out")) == pytest.approx(0.0268, abs=1e-5)
@@ -105,7 +105,8 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
     assert not answer.passed and answer.badge == ("✗ misses ε = 1 by δ = 8.78e−6", "refuted")
     assert answer.sentence.endswith(
-        " ε = 1 holds to within a probability of 1 in 113\u202f000. For this belief, private noise at ε = 1 is as accurate."
+        " ε = 1 holds to within a probability of 1 in 113\u202f000. "
+        "If all counts are equally likely, private noise (ε = 1) is about as accurate."
     )
     assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
     assert found("printed-table.dpd", delta="1e-9").badge[0] == "✗ misses ε = 1, δ = 1e-9"
@@ -124,7 +125,7 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     ready = dp.inspect("geometric: 3, ln 2", mend="largest")
     assert ready.badge[1] == "proved" and ready.passed, "no row had to be completed"
     assert office.badge == ("✗ not private · ε = ∞", "refuted") and office.sentence.endswith(
-        "For this belief, private noise at ε = ln 2 has an expected error of 1.21 instead of 0.98."
+        "If all counts are equally likely, private noise (ε = ln 2) has expected error 1.21 instead of 0.98."
     )
 
 
@@ -309,15 +310,18 @@ def test_a_table_in_keys_is_written_for_an_office(tmp_path):
 
 
 def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_certainty() -> None:
-    for file, right, private in (("gaussian-inspected.dpd", "60", "74"), ("office-table.dpd", "81", "67")):
+    for file, right, limit, most in (
+        ("gaussian-inspected.dpd", "59.9", "limit at ε = 1, δ = 0.01", "73.4"),
+        ("office-table.dpd", "80.6", "private noise, ε = ln 2", "66.7"),
+    ):
         answer = found(file)
         assert [(row.label, row.text) for row in people_ranking(answer).rows] == [
             ("this table", right),
-            (f"private noise, ε = {answer.design.epsilon}", private),
+            (limit, most),
             ("guessing", "50"),
         ]
     gone = dp.inspect([["0.5", "0.5", "0"], ["0.4", "0.5", "0.1"], ["0", "0.6", "0.4"]])
-    assert gone.sentence.startswith("Of 100 people who are alone in their cell, up to 10 are found out with certainty."), (
+    assert gone.sentence.startswith("Of 100 people alone in their cell, up to 10 are found out with certainty."), (
         "who is in the data comes first"
     )
     absent = dp.inspect([["0.5", "0.3", "0.2"], ["0.4", "0.6", "0"]])
@@ -334,12 +338,13 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
     chosen = one.people.pairs.index((1, 0))
     assert said_of(one, pair=chosen) == "Releases of 1: 4 times as likely at count 1 as at count 0."
     assert said_of(dp.inspect("geometric: 3, ln 2")) == "Releases of 1 to 3: 2 times as likely at count 1 as at count 0."
-    assert said_of(found("office-table.dpd")) == "Releases of 1 to 6: up to 62 in 100 at count 1, never at count 0."
+    assert said_of(found("office-table.dpd")) == "Releases of 1 to 6: up to 61.2 in 100 at count 1, never at count 0."
     assert said_of(found("gaussian-inspected.dpd")) == "Releases of 15: < 0.1 in 100 at count 1, never at count 0."
     answers = dp.inspect(",a,b,c\na,0.8,0.1,0.1\nb,0.1,0.8,0.1\nc,0.1,0.1,0.8\n")
-    assert said_of(answers) == "" and len(people_ranking(answers).rows) == 2, "no counts, and no noise for them"
+    assert said_of(answers) == ""
     group = people_ranking(dp.inspect("geometric: 3, ln 2", group=2)).rows
-    assert [row.label for row in group] == ["this table", "guessing"], "noise at ε hides one person, not two"
+    limit = "limit at ε = ln 2"
+    assert [row.label for row in group] == ["this table", limit, "guessing"], "noise at ε hides one person, not two"
 
 
 def test_the_limit_of_the_requested_privacy_touches_a_table_that_just_has_it():
@@ -347,7 +352,7 @@ def test_the_limit_of_the_requested_privacy_touches_a_table_that_just_has_it():
         answer = dp.InspectDesign("geometric: 20, ln 2", **given).run()
         seen = answer.panels["found-out"](Look(Snapshot(answer.design, answer, InspectDesign.view_defaults)))
         limit, own = seen.lines[-1], seen.lines[0]
-        assert limit.name == f"{'limit at' if 'delta' in given else 'private noise,'} ε = {given['epsilon']}"
+        assert limit.name.startswith(f"{'limit at' if 'delta' in given else 'private noise,'} ε = {given['epsilon']}")
         above = np.interp(own.x, limit.x, limit.y) - own.y
         delta = answer.profile.delta(math.exp(answer.design.privacy.epsilon))
         assert (above.min() > -1e-12) == (float(delta) <= float(given.get("delta", 0)) + 1e-12)
@@ -359,7 +364,7 @@ def test_the_limit_of_the_requested_privacy_touches_a_table_that_just_has_it():
 def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
     answer = found("gaussian-inspected.dpd")
     assert answer.sentence == (
-        "An attacker who knows everybody else is right about one person at most 60 times in 100. "
+        "An attacker who knows everybody else is right about one person at most 59.9 times in 100. "
         "ε = 1 holds to within a probability of 1 in 146."
     )
     rows, delta = answer.profile.table.doubles, answer.findings["delta"].number
@@ -378,10 +383,10 @@ def test_the_accuracy_of_one_release_is_no_curve_of_several():
     one, many = (found("gaussian-inspected.dpd", releases=k) for k in (1, 3))
     names = [[line.name for line in answer.panels["delta"](look(answer)).lines] for answer in (one, many)]
     assert names == [["δ", "private noise, ε = 1"], ["δ"]]
-    assert "at most 67 times in 100 after 3 releases." in many.sentence and "releases" not in one.sentence
+    assert "at most 66.7 times in 100 after 3 releases." in many.sentence and "releases" not in one.sentence
     assert (
         found("office-table.dpd", releases=3).sentence
-        == "Of 100 people who are alone in their cell, up to 95 are found out with certainty after 3 releases."
+        == "Of 100 people alone in their cell, up to 94.2 are found out with certainty after 3 releases."
     )
     titles = [next(panel.title for panel in answer.panels_in({}) if panel.key == "use") for answer in (one, many)]
     assert titles == ["Expected error", "Expected error of one release"]
@@ -455,7 +460,7 @@ def test_what_is_wrong_with_a_labelled_table_is_said_of_its_numbers(text, field,
 
 def test_what_is_said_follows_the_attacker():
     crowd = found("office-table.dpd", attacker="outsider")
-    assert "knows only the distribution of the others’ count is right about one person at most 58" in crowd.sentence
+    assert "knows only the distribution of the others’ count is right about one person at most 57.5 times" in crowd.sentence
     assert people_ranking(crowd).head == "" and "worst two counts" not in crowd.why.plain_text
     look = Look(Snapshot(crowd.design, crowd, {**InspectDesign.view_defaults, "view": "away", "all": True}))
     assert [line.name for line in crowd.panels["found-out"](look).lines] == ["this table", "guessing"]
@@ -465,8 +470,10 @@ def test_what_is_said_follows_the_attacker():
 
 def test_what_is_less_than_all_is_never_100_percent():
     answer = dp.inspect("0.996,0.004\n0.004,0.996\n", epsilon=6)
-    assert format_finding(answer.findings["success"]) == "99.6%" == f"{of_100(answer.findings['success'].value)}%"
-    assert of_100(F(99996, 100000)) == "99.996"
+    assert format_finding(answer.findings["success"]) == "99.6%" == f"{of_100(answer.findings['success'].value, 3)}%"
+    assert of_100(F(99996, 100000)) == of_100(F(99996, 100000), 3) == "99.996"
+    guessed = [of_100(share, 3) for share in (F("0.98"), F("0.98000000002"), F("0.7705"), F("0.0831"), F("0.0002"))]
+    assert guessed == ["98", "98.1", "77.1", "8.4", "< 0.1"], "a risk has one decimal, rounded up"
 
 
 def test_a_table_above_the_requested_level_is_refused():
@@ -562,3 +569,78 @@ def test_repeated_releases_depend_on_nothing_of_another_view():
             (answer.panels["again"](Look(now)).rows, [line.name for line in answer.panels["released-again"](Look(now)).lines])
         )
     assert shown[0] == shown[1] and shown[0][1] == ["attacker right", "δ at ε = ln 2"]
+
+
+def seen_again(answer):
+    jobs = {"again": Found(answer, compute_again(answer))}
+    return Look(Snapshot(answer.design, answer, {**InspectDesign.view_defaults, "view": "again"}, jobs))
+
+
+def test_the_curve_of_repeated_releases_is_computed_at_every_number():
+    answer = found("office-table.dpd", releases=4)
+    plot = answer.panels["released-again"](seen_again(answer))
+    assert plot.title == "Independent releases (fresh noise each time)" and plot.handles[0].place == 4
+    right, delta = plot.lines
+    assert right.x.tolist() == list(range(1, 11)) and right.y[3] == float(value(answer, "success"))
+    assert delta.y[3] == float(value(answer, "delta"))
+    exact = [float(value(found("office-table.dpd", releases=k), "success")) for k in (1, 6, 7)]
+    assert right.y[[0, 5, 6]] == pytest.approx(exact, abs=1e-3)
+    assert [row[0] for row in answer.panels["again"](seen_again(answer)).rows] == ["1", "2", "3", "4", "5", "10"]
+    many = found("office-table.dpd", releases=12)
+    assert many.panels["again"](seen_again(many)).rows[-1][0] == "12"
+
+
+def test_the_same_key_is_said_where_releases_are_repeated():
+    said = [answer.panels["words"](seen_again(answer)).text for answer in (found("office-table.dpd"), found("printed-table.dpd"))]
+    assert said[0].startswith("The same people get the same key, so asking again reveals nothing more.") and said[1] == ""
+
+
+def test_private_noise_for_several_releases_has_the_requested_level_in_total():
+    answer = found("printed-table.dpd", releases=4)
+    (rows,) = [panel.rows for panel in answer.panels_in({}) if panel.key == "use"]
+    assert "private noise, ε = 1 / 4" in [row.short for row in rows]
+    single = dp.solve(dp.CountDesign(20, epsilon="0.25")).value
+    assert value(answer, "optimum_requested") == pytest.approx(float(single), abs=1e-9)
+    words = private_designs(Snapshot(answer.design, answer, InspectDesign.view_defaults))[0][1]
+    assert words.startswith("ε = 1 / 4, expected error 2.")
+
+
+def test_a_table_in_keys_states_its_error_before_it_is_saved():
+    answer = found("office-table.dpd", epsilon="1")
+    now = Snapshot(answer.design, answer, InspectDesign.view_defaults)
+    (count, costs), *_ = private_designs(now)
+    assert costs == "ε = 1, expected error 0.79" and count.privacy.epsilon == 1
+    fine, coarse = keyed_tables(count)
+    assert keyed_costs(now, count, fine) == "ε = 1, expected error 0.81"
+    assert keyed_costs(now, count, coarse) == "ε = 1, expected error 1.23, even values only, worse than this table"
+
+
+def test_on_average_less_often_yet_certain_is_said():
+    answer = dp.inspect([["0.9", "0.1", "0"], ["0.8", "0.1", "0.1"]], epsilon="ln 2")
+    assert people_ranking(answer).note == "On average the attacker wins less often, but some people are certain."
+    assert not people_ranking(found("office-table.dpd")).note
+
+
+def test_shares_are_written_without_the_unit_of_the_ticks():
+    answer = found("office-table.dpd")
+    table = answer.panels["found-out"](look(answer)).as_table()
+    assert table.header[:2] == ("false alarms", "this table") and ["0.0", "0.61106217"] in [list(row[:2]) for row in table.rows]
+
+
+def test_what_never_occurs_is_never_released():
+    answer = dp.inspect("0.5,0.5,0,0\n0.25,0.25,0,0.5\n")
+    table = answer.panels["readings"](Look(Snapshot(answer.design, answer, {**InspectDesign.view_defaults, "view": "reading"})))
+    assert table.rows[2] == ("2", "never released") and table.rows[3] == ("3", "1") and not table.note
+
+
+@pytest.mark.parametrize("head", ["true;released;probability\n", "i;j;p\n", ""])
+@pytest.mark.parametrize("mark", ["0.25", "0,25", "25%", "1/4"])
+def test_a_list_of_pairs_is_read(head, mark):
+    rest = {"0.25": "0.75", "0,25": "0,75", "25%": "75%", "1/4": "3/4"}[mark]
+    text = f"{head}0;0;{rest}\n0;1;{mark}\n1;2;{rest}\n1;1;{mark}\n"
+    for each in (text, text.replace(";", "\t")):
+        source = dp.inspect(each).source
+        assert [list(map(F, row)) for row in source.rows] == [[F(3, 4), F(1, 4), 0], [0, F(1, 4), F(3, 4)]]
+        assert source.words.startswith("read: 4 lines of true count, release and probability")
+    with pytest.raises(dp.InputError, match="true count 1 has the release 1 a second time"):
+        dp.inspect(f"{text}1;1;{mark}\n")

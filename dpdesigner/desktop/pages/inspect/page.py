@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.rounding import figure, group_thousands
-from dpdesigner.core.inspection.keys import LARGEST_N
+from dpdesigner.core.inspection.keys import LARGEST_N, KeyedTable
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.card import Disclosure, Folding
@@ -38,8 +39,8 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.inspect.answer import InspectAnswer, alike
-from dpdesigner.studies.inspect.design import PRIVATE, private_count, read_source
+from dpdesigner.studies.inspect.answer import InspectAnswer, error_text, keyed_costs, private_designs
+from dpdesigner.studies.inspect.design import PRIVATE, keyed_tables, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
 from dpdesigner.studies.study import Job
@@ -93,16 +94,10 @@ _SHOWN = {
     "intervals": ("error_bound", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
 _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
-_OF_TABLE = ("", "table", "n", "headings", "mend")  # fields by which a table is read
+_OF_TABLE = ("table", "n", "headings", "mend")  # fields by which a table is read
 _MOST_RELEASES, _LARGE = 20, 1.2  # with the key K; text scale above which the columns scroll anyway, and nothing folds
 _WIDTHS = (306, 530, 322)  # column widths at 1280 pixels
-_FORMS = (
-    ("tau-argus", "Tau-Argus", 256),
-    ("tau-argus", "Tau-Argus", 10_000),
-    ("sas", "SAS", 256),
-    ("sas", "SAS", 10_000),
-    ("keys", "cell-key-perturbation", 256),
-)
+_FORMS = ("tau-argus", "Tau-Argus"), ("sas", "SAS"), ("keys", "cell-key-perturbation (a count of 0 stays 0)")
 
 
 class TableField(Field):
@@ -295,12 +290,12 @@ class InspectPage(DeclaredPage):
         self._offer_reading()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show an error next to its control; a table that was never read has no picture."""
+        """Show an error next to its control; a table that is not read has no picture."""
         super().show_failure(name, error)
         if name == "solve":
             self.table.picture.set_stale(True)  # it is of another table
-        unread = not self._pictures.panels.views or not isinstance(error, InputError) or error.field in _OF_TABLE
-        unread = unread and self.answer is None
+        field = error.field if isinstance(error, InputError) else ""
+        unread = field in _OF_TABLE or (self.answer is None and not (field and self._pictures.panels.views))
         self._pictures.set_blank(self.tr("The risks appear here once a table has been read.") if unread else "")
 
     def _show(self, *_: Any) -> None:
@@ -365,38 +360,42 @@ class InspectPage(DeclaredPage):
         else:
             super().keyPressEvent(event)
 
-    # Private tables --------------------------------------------------------------------------------------------------------
+    # Private and other tables ------------------------------------------------------------------------------------------------
 
     def _make_private(self, now: Snapshot[Any, Any]) -> None:
-        """Offer equally accurate geometric noise, and that of the requested level; for an office's table also in keys."""
-        count, design = private_count(now), now.design
+        """Offer private noise with its ε and expected error; for an office's table also in keys."""
+        counts, best, n = private_designs(now), now.answer.findings["best_loss"].number or 0.0, now.answer.reader.table.n
+        wanted, by_keys = counts[0][0], now.answer.by_keys and n <= LARGEST_N
+        if len(counts) == 1 and not by_keys:  # nearly the requested level: then that one
+            self._open_count(wanted)
+            return
+        try:
+            tables = waited(partial(keyed_tables, wanted), self.tr("Looking for tables in keys"), self) if by_keys else []
+        except Cancelled:
+            return
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("Find private noise"))
-        words = self.tr("Open the Count page: noise as accurate, ε = {epsilon}").format(epsilon=figure(count.privacy.epsilon, 3))
-        menu.addAction(words).triggered.connect(partial(self._open_count, count))
-        if design.privacy.epsilon > 0 and not alike(count.privacy.epsilon, design.privacy.epsilon):
-            words = self.tr("Open the Count page: noise at the requested ε = {epsilon}").format(epsilon=design.epsilon)
-            menu.addAction(words).triggered.connect(partial(self._open_count, count.replace(privacy=design.privacy)))
-        by_keys = now.answer.source.format not in ("plain", "categories") and count.n <= LARGEST_N
-        for form, name, keys in _FORMS if by_keys else ():
-            words = self.tr("Save a table in {keys} keys for {name}…").format(keys=group_thousands(keys), name=name)
-            menu.addAction(words).triggered.connect(partial(self._save_keyed, count, form, keys))
-        if len(menu.actions()) == 1:  # nearly the requested level: then that one
-            self._open_count(count.replace(privacy=design.privacy) if design.privacy.epsilon > 0 else count)
-            return
+        menu.addAction(self.tr("Expected error of this table: {error}").format(error=error_text(best, best))).setEnabled(False)
+        for each, costs in counts:
+            words = self.tr("Open the Count page: {costs}").format(costs=costs)
+            menu.addAction(words).triggered.connect(partial(self._open_count, each))
+        for (form, name), made in product(_FORMS, tables):
+            known = {"keys": group_thousands(made.keys), "name": name, "costs": keyed_costs(now, wanted, made)}
+            words = self.tr("Save {keys} keys for {name}…: {costs}").format(**known)
+            if form != "keys" or made is tables[-1]:
+                menu.addAction(words).triggered.connect(partial(self._save_keyed, wanted, form, made))
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(QCursor.pos())
+        button = next(each for each in self.actions_row.buttons if each.text() == translated(PRIVATE.text))
+        menu.popup(button.mapToGlobal(button.rect().topLeft()) - QPoint(0, menu.sizeHint().height()))
 
     def _open_count(self, count: Any, checked: bool = False) -> None:
         self.designRequested.emit(count)
         self.message.emit(self.tr("“{name}” is a new design. The inspected table is unchanged.").format(name=count.name))
 
-    def _save_keyed(self, count: Any, form: str, keys: int, checked: bool = False) -> None:
+    def _save_keyed(self, count: Any, form: str, made: KeyedTable, checked: bool = False) -> None:
         """Ask for a file, and write a private table in keys, read back and verified."""
-        if said := save_keyed_table(self, count, form, keys):
+        if said := save_keyed_table(self, count, form, made):
             self.message.emit(said)
-
-    # Other tables ----------------------------------------------------------------------------------------------------------
 
     def _take_design(self, study: Any) -> None:
         """Inspect the table of a design, in fractions if there are any."""

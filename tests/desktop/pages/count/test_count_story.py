@@ -65,7 +65,7 @@ def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: Mai
     assert "rong by about 1.2 on average if your belief is right" in sentence(window) and "6%" in sentence(window)
     paint(qtbot, window)
     assert "rong by about 1.1 on average if your belief is right" in sentence(window)
-    assert "Only 2 to 9 are ever released" in sentence(window)
+    assert "Nothing outside 2 to 9 is ever released" in sentence(window)
     assert "on average 5.3 · drag to paint" in [label.full_text for label in window.findChildren(ElidedLabel)]
     bars = part(window, CostBars)
     move(bars, QPointF(bars._rows[1].box.center()))

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from desktop import hands
 from desktop.hands import Hands
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.inspect.page import AwayPanel, InspectPage
@@ -94,12 +95,12 @@ def test_dragging_the_epsilon_line_changes_delta(user: Hands) -> None:
 def test_the_crowd_says_of_which_counts_it_is(user: Hands) -> None:
     take(user, PTABLE)
     crowd, people = away(user).crowd, page(user).answer.people
-    assert crowd.lines()[0][1] == "62 found out"
+    assert crowd.lines()[0][1] == "61.5 found out with 1 false alarm"
     page(user).look(pair=people.pairs.index((10, 9)))
-    user.waits(lambda: crowd.lines()[0][1] == "5.1 found out")
+    user.waits(lambda: crowd.lines()[0][1] == "5.1 found out with 1 false alarm")
     assert crowd.lines()[1][1] == "1 false alarm"
     assert [line[0] for line in crowd.lines()] == ["100 in the data · count 10", "100 not in the data · count 9"]
-    assert crowd.accessibleName().startswith("100 in the data · count 10: 5.1 found out; 100 not in the data")
+    assert crowd.accessibleName().startswith("100 in the data · count 10: 5.1 found out with 1 false alarm; 100 not in the data")
 
 
 def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:
@@ -129,7 +130,7 @@ def test_the_picture_is_always_of_people_who_are_found_out(user: Hands, tmp_path
     (tmp_path / "cells.csv").write_text("0.4,0.6\n1,0\n0.5,0.5\n")
     take(user, f"file: {tmp_path / 'cells.csv'}")
     picture = page(user).table.picture
-    assert picture.pair == (2, 1) and user.says("100 in the data · count 2: 51 found out")
+    assert picture.pair == (2, 1) and user.says("100 in the data · count 2: 50.5 found out with 1 false alarm")
     area = picture.area()
     QTest.mouseClick(picture, LEFT, pos=QPointF(area.center().x(), area.top() + area.height() / picture.rows).toPoint())
     user.settles()
@@ -236,9 +237,9 @@ def test_where_equally_accurate_noise_has_nearly_the_requested_level_it_gets_tha
     assert str(user.window.document.study.privacy.number) == "ln 2"
 
 
-@pytest.mark.parametrize("words", ["noise as accurate", "noise at the requested ε = ln 2"])
+@pytest.mark.parametrize("place", [0, 1])
 def test_make_it_private_opens_a_count_that_is_as_useful_or_as_private_as_requested(
-    user: Hands, tmp_path: Path, words: str
+    user: Hands, tmp_path: Path, place: int
 ) -> None:
     button = next(button for button in page(user).actions_row.buttons if button.text() == "Find private noise…")
     assert not button.isEnabled() and button.toolTip().startswith("For a table that is not private")
@@ -247,7 +248,13 @@ def test_make_it_private_opens_a_count_that_is_as_useful_or_as_private_as_reques
     button.click()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    action = next(action for action in menu.actions() if words in action.text())
+    table, *offered = menu.actions()
+    assert table.text() == "Expected error of this table: 0.20" and not table.isEnabled()
+    same = dp.inspect(tmp_path / "cells.csv").findings["epsilon_same_use"].number
+    assert offered[0].text() == "Open the Count page: ε = ln 2, expected error 0.33"
+    assert offered[1].text() == f"Open the Count page: ε = {figure(same, 3)}, expected error 0.20"
+    assert not menu.geometry().intersects(button.rect().translated(button.mapToGlobal(QPoint())))
+    action = offered[place]
     QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
     user.waits(lambda: user.window.document.study.kind == "count")
     user.waits(lambda: user.window.status.toast.isVisible() or user.window.banner.isVisible())
@@ -256,8 +263,7 @@ def test_make_it_private_opens_a_count_that_is_as_useful_or_as_private_as_reques
     user.settles()
     count = user.window.document.study
     assert (count.n, count.name) == (1, "Mine, private")
-    same = dp.inspect(tmp_path / "cells.csv").findings["epsilon_same_use"].number
-    wanted = same if "accurate" in words else math.log(2)
+    wanted = same if place else math.log(2)
     assert count.privacy.epsilon == pytest.approx(wanted, abs=1e-4)
 
 
@@ -269,10 +275,18 @@ def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     action = next(action for action in menu.actions() if "256 keys for Tau-Argus" in action.text())
+    words = action.text()
     QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
     user.waits(lambda: (tmp_path / "private.csv").is_file())
     found = dp.inspect(tmp_path / "private.csv", n=20).findings
-    assert found["epsilon"].number <= 0.838 and (tmp_path / "private.csv").read_text().startswith("i;j;p;v;p_int_ub")
+    assert found["exp_epsilon"].value <= 2, "the requested level, not that of equal use"
+    user.waits(lambda: user.window.status.toast.isVisible() or user.window.banner.isVisible())
+    said = user.window.status.toast.full_text or user.window.banner.text.text()
+    assert (
+        said.startswith("Verified: ε = ln 2, expected error 1.51. private.csv is saved.")
+        and ", expected error 1.51, even values only" in words
+    )
+    assert (tmp_path / "private.csv").read_text().startswith("i;j;p;v;p_int_ub")
 
 
 @pytest.mark.parametrize(("epsilon", "badge"), [("ln 2", "✓ private"), ("0.1", "✗ misses ε = 0.1, δ = 0")])
@@ -293,7 +307,7 @@ def test_a_header_and_labels_are_detected_or_read_as_the_user_says(user: Hands, 
     path = tmp_path / "labelled.csv"
     path.write_text("r,0,1\n0,0.5,0.5\n1,0.25,0.75\n", "utf-8")
     take(user, f"file: {path}")
-    user.reads("at most 63 times in 100", "left out: line 1, read as the header (as detected)")
+    user.reads("at most 62.5 times in 100", "left out: line 1, read as the header (as detected)")
     user.press("▸ How it is read")
     box = user.find(QComboBox, "First line and first column")
     lists = [each.accessibleName() for each in page(user).table.findChildren(QComboBox) if each.isVisible()]
@@ -303,7 +317,7 @@ def test_a_header_and_labels_are_detected_or_read_as_the_user_says(user: Hands, 
     while box.currentData() != "both":
         user.key(Qt.Key.Key_Down)
     user.waits(lambda: page(user).design.headings == "both")
-    user.reads("at most 63 times in 100", "(as requested)")
+    user.reads("at most 62.5 times in 100", "(as requested)")
     assert user.undo_text() == "Change header and labels"
 
 
@@ -403,7 +417,7 @@ def test_a_certain_suspicion_that_is_rare_has_its_probability_instead(user: Hand
     page(user)._inputs.change("Ask", epsilon="1", delta="0.01")
     user.settles()
     bars = [row.label for row in page(user)._results.panels.panels["people"].rows]
-    assert bars == ["this table", "private noise, ε = 1", "guessing"]
+    assert bars == ["this table", "limit at ε = 1, δ = 0.01", "guessing"]
     page(user).look(view="delta")
     user.settles()
     shown = page(user)._results.findings.values
@@ -461,14 +475,14 @@ def test_the_header_says_how_private_a_table_is_and_which_noise_is_as_accurate(u
         "found out with certainty.",
         "Released once",
     )
-    user.reads("For this belief, private noise at ε = ")
+    user.reads("If all counts are equally likely, private noise (ε = ")
 
 
 def test_a_narrow_headline_keeps_how_often_the_attacker_is_right(user: Hands) -> None:
     user.window.resize(1024, 640)
     preferences().choose(text_scale=1.5)
     shown = user.window.solving._header.result.sentence
-    user.waits(lambda: shown.text().endswith("An attacker is right about one person at most 67 times in 100.</b>"))
+    user.waits(lambda: shown.text().endswith("An attacker is right about one person at most 66.7 times in 100.</b>"))
 
 
 def test_an_empty_clipboard_changes_nothing(user: Hands) -> None:

@@ -308,14 +308,14 @@ def test_a_decimal_comma_in_a_level_is_mended(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     user.write("Epsilon", "0,3")
     user.press("Use 0.3")
-    user.reads("✓ private: each release ε = 0.3")
+    user.reads("✓ private: next release ε = 0.3")
 
 
 def test_hardly_any_privacy_has_no_tick(opens: Opener) -> None:
     user = opens(query="histogram")
-    user.reads("✓ private: each release ε = 1")
+    user.reads("✓ private: next release ε = 1")
     user.write("Epsilon", "50")
-    user.reads("hardly any privacy: each release ε = 50")
+    user.reads("hardly any privacy: next release ε = 50")
     assert not user.says("✓ private")
 
 
@@ -434,7 +434,7 @@ def test_a_release_outlives_the_storing_of_the_truth(opens: Opener) -> None:
         user.press("Store truth")
         user.reads(told, "6 whole numbers")
         assert np.array_equal(bars(user, RELEASED).plot.bars[0].values, values)
-        assert user.sees(QAbstractButton, "Save CSV…") and user.says("each release ε = 1")
+        assert user.sees(QAbstractButton, "Save CSV…") and user.says("next release ε = 1")
     names = user.window.host.page._results.giving.plot.plot.x.names
     assert names == (*map(str, range(5)), "5+")
 
@@ -721,6 +721,7 @@ def test_the_report_of_a_release_begins_with_it_and_never_holds_the_truth(opens:
     shown = unquote(front + rest)
     secret = [count for count in made.truth.tolist() if count not in made.released]
     assert secret and not [count for count in secret if re.search(rf"\b{count}\b", shown)]
+    assert "2 releases of these rows: ε = 2." in report(user, tmp_path / "again"), "a report is no release"
 
 
 def test_reports_hold_the_last_release_at_its_own_level(opens: Opener, tmp_path: Path) -> None:
@@ -789,15 +790,34 @@ def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:
     user.press("the mean of")
     user.reads("Δ = 1")
     user.write("number of values, at least", "30", enter=False)
-    user.reads("Δ = 10/3", "a replaced value moves the mean by at most the range / 30")
+    user.reads("Δ = 10/3 ≈ 3.34", "A replaced value moves the mean by at most the range / 30")
     user.press("Use it")
     user.reads("real query · Δ = 10/3")
     assert user.undo_text() == "Change sensitivity"
     design = user.window.document.study
-    assert design.basis.startswith("Δ = 10/3: a replaced value moves the mean by at most the range / 30."), "whom it protects"
+    assert design.basis.startswith(
+        "Mean of at least 30 values between 0 and 100; values outside must first be cut to these bounds."
+    )
+    assert "Δ = 10/3 ≈ 3.34: a replaced value moves the mean by at most the range / 30." in design.basis, "whom it protects"
     user.write("Sensitivity Δ", "4")
     user.settles()
     assert not user.window.document.study.basis
+
+
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "clicked"])
+def test_a_box_of_the_calculator_chooses_its_question(opens: Opener, typed: bool) -> None:
+    user = opens(sensitivity=3)
+    user.press("Work out the sensitivity")
+    assert user.find(QAbstractButton, "the sum of values").isChecked()
+    box = user.find(QWidget, "number of values, at least")
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    if typed:
+        user.press("the sum of values")
+        QTest.keyClick(box, Key.Key_End)
+        QTest.keyClicks(box, "0")
+    assert user.find(QAbstractButton, "the mean of").isChecked()
+    QTest.keyClick(box, Key.Key_Return)
+    user.reads("real query · Δ = 1/10" if typed else "real query · Δ = 1 ")
 
 
 def test_the_calculator_leads_to_a_histogram(opens: Opener) -> None:
@@ -819,11 +839,11 @@ def test_what_was_asked_comes_back_with_its_kind(opens: Opener) -> None:
     user.write("Epsilon", "2")
     user.reads("histogram of 3 cells")
     user.press("Whole number")
-    user.reads("integer query · Δ = 3 · squared error · ε = 2")
+    user.reads("integer query · Δ = 3 · ε = 2 · squared error")
     user.press("Histogram")
     user.reads("histogram of 3 cells")
     user.press("Real number")
-    user.reads("Δ = 3 · squared error · ε = 2")
+    user.reads("Δ = 3 · ε = 2 · squared error")
     user.key(Key.Key_PageDown, CONTROL)  # another design never asked for a histogram
     user.reads("integer query · Δ = 7")
     user.press("Histogram")
@@ -852,7 +872,7 @@ def test_a_cost_that_several_answers_cannot_have_leaves_one_answer(opens: Opener
     user.write("Any even formula", "x**2 + abs(x)")
     user.settles()
     user.press("Real number")
-    user.reads("real query · Δ = 1 · x**2")
+    user.reads("real query · Δ = 1 · ε = 1 · x**2")
     assert user.errors() == []
 
 

@@ -59,7 +59,7 @@ def export_from(user: Hands, folder: Path, *formats: str) -> str:
 def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> None:
     given = noise(epsilon="2", sensitivity="3/2", cost="power:1.5", gamma="0.2", delta="1e-3")
     user = opens(given, noise("integer", sensitivity=5), size=(1280, 900))
-    user.reads("real query · Δ = 3/2 ·", "· ε = 2 · compared with δ = 1e-3")
+    user.reads("real query · Δ = 3/2 ·", "· ε = 2 ·", "· compared with δ = 1e-3")
     assert user.chosen(*KINDS) == ["Real number"] and user.chosen(*COSTS) == ["|x|^m"]
     boxes = {"Sensitivity": "3/2", "Answers d": "1", "A power": "1.5", "Epsilon": "2", "gamma": "0.2"}
     assert {name: user.text(name) for name in boxes} == boxes and user.chosen("Optimal γ") == []
@@ -145,7 +145,7 @@ def test_where_room_is_short_the_cost_is_one_line_and_the_level_stays(opens: Ope
 
 def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     user = opens()
-    user.reads("real query · Δ = 1 · absolute error · ε = 1", "0.9596", "proved optimal", "γ* = 0.3775")
+    user.reads("real query · Δ = 1 · ε = 1 · absolute error", "0.9596", "proved optimal", "γ* = 0.3775")
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
     assert number(user, "Expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
@@ -164,21 +164,25 @@ def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user = opens(sensitivity="1/5", unit="hours", true_answer="38.4", cost="squared")
     user.reads("For simulation only: floating-point digits can reveal the answer.")
     user.press("Publish in steps of 0.01\xa0hours")
-    user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · squared error", "hours²")
+    user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · ε = 1 · squared error", "hours²")
     user.reads("Drawn exactly. Rounding to steps of 0.01 hours, halves up, changes the answer by at most")
     assert user.undo_text() == "Publish in steps" and not user.says("rounded up")
     assert [user.text(box) for box in ("Step", "True answer", "Sensitivity")] == ["0.01", "38.4", "1/5"]
     assert not user.sees(QAbstractButton, "Publish in steps"), "it is done"
     user.press("Draw once")
-    user.waits(lambda: re.search(r"38\.4.hours is published as −?\d+\.\d\d.hours\.", user.said()) is not None)
+    user.waits(lambda: re.search(r"Simulated: 38\.4 → −?\d+\.\d\d.hours\. Each real", user.said()) is not None)
     user.press("Why is this the best noise?")
     user.reads("Rounding to steps of 0.01 hours, halves up", "within each Δ = 20")
     user.write("Step", "3/20")
     user.reads("Δ is rounded up to 0.3 hours.")
     user.write("Step", "1")
-    assert user.errors() == ["“step” must be between 0.00002 and Δ = 1/5, got 1."]
+    assert user.errors() == [
+        "Steps must be at most Δ = 0.2, got 1. Use finer steps and round the published number: that costs no privacy."
+    ]
+    user.press("Use 0.1")
+    user.reads("Δ = 1/5 hours")
     user.write("Step", "")
-    user.reads("real query · Δ = 1/5 hours · squared error", "For simulation only")
+    user.reads("real query · Δ = 1/5 hours · ε = 1 · squared error", "For simulation only")
     assert [user.text(box) for box in ("True answer", "Sensitivity")] == ["38.4", "1/5"]
 
 
@@ -229,7 +233,7 @@ def test_each_kind_of_number_and_cost_is_chosen_and_taken_back(opens: Opener) ->
     user.reads("real query · Δ = 3 ·")
     user.write("Sensitivity", "3")
     user.press("x²")
-    user.reads("· squared error ·")
+    user.reads("· squared error")
     assert user.chosen(*COSTS) == ["x²"] and user.undo_text() == "Change cost"
     user.press("|x|^m")
     user.write("A power", "3")
@@ -245,7 +249,7 @@ def test_each_kind_of_number_and_cost_is_chosen_and_taken_back(opens: Opener) ->
     user.reads("compared with δ = 1e-6", "proved optimal for δ = 0")
     for _ in range(12):
         user.undo()
-    user.reads("real query · Δ = 1 · absolute error · ε = 1")
+    user.reads("real query · Δ = 1 · ε = 1 · absolute error")
     user.tab("(ε, δ)")
     assert user.undo_text() == "" and user.text("Delta") == "" and not user.window.isWindowModified()
     user.command("Edit", "Redo")
@@ -497,11 +501,11 @@ def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
     assert user.undo_text() == "Change the true answer"
     pictures = [(plot.pos(), plot.size()) for plot in user.window.findChildren(CurvePlot) if plot.isVisible()]
     user.press("Draw once")
-    user.waits(lambda: "is published as" in user.said())
+    user.waits(lambda: "Simulated: 240 → " in user.said())
     user.settles()
     after = [(plot.pos(), plot.size()) for plot in user.window.findChildren(CurvePlot) if plot.isVisible()]
     assert pictures == after, "no picture moves"
-    published = re.search(r"is published as (\d+\.\d)\shours\.", user.said())
+    published = re.search(r"Simulated: 240 → (\d+\.\d)\shours\. Each real release spends ε = 2\.", user.said())
     (plot,) = (plot for plot in user.window.findChildren(CurvePlot) if plot.plot.landing is not None)
     (noise_drawn,) = plot.plot.landing.x
     assert published is not None and float(published[1]) == round(240 + noise_drawn, 1)
@@ -610,7 +614,7 @@ def test_geometric_noise_is_sent_to_the_count_page(opens: Opener) -> None:
     study = user.window.document.study
     assert (study.kind, study.privacy.epsilon) == ("count", 0.5) and "squared loss · uniform prior" in study.line
     user.undo()
-    user.reads("integer query · Δ = 1 · squared error")
+    user.reads("integer query · Δ = 1 · ε = 0.5 · squared error")
 
 
 def test_geometric_noise_alone_is_sent_to_the_count_page(opens: Opener) -> None:
