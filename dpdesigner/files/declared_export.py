@@ -240,7 +240,7 @@ class AuctionExport(DeclaredExport):
         """Return the price to announce, if one was drawn, and for whom the numbers are intended or why most are left out."""
         remark, single = _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET, self._single
         price = first_price(single, self.outcome.design)
-        if len(single) > 1:
+        if price and len(single) > 1:
             words = message("{price}, the first of {count} draws; choosing among them costs up to {cost}")
             price = message(words, price=price, count=len(single), cost=choosing(single))
         return {**({"price to announce": price} if price else {}), "remark": remark}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -76,9 +77,9 @@ class Questions(QObject):
         return answer
 
     def lose_release(self, names: str) -> bool:
-        """Ask whether to close the window although no file has a release."""
+        """Ask whether to close a design or the window although no file has a release."""
         told = self.tr("No file has the release of {names}.").format(names=names)
-        box = self._box(told, self.tr("Closing loses it, and another one spends ε again. A report keeps it."))
+        box = self._box(told, self.tr("Closing loses it, and another one spends ε again. A report or an export keeps it."))
         box.setStandardButtons(QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(QMessageBox.StandardButton.Cancel)
         discards = box.exec() == QMessageBox.StandardButton.Discard
@@ -136,6 +137,7 @@ class Filing(QObject):
         super().__init__(parent)
         self._document = document
         self._questions = questions
+        self.unsaved: Callable[[], str] = str  #: names the designs whose release would be lost with them, from the window
         self.seen = b""  #: digest of the file's contents when this program last read or wrote it
 
     @Slot()
@@ -165,7 +167,7 @@ class Filing(QObject):
 
     def open_path(self, path: Path) -> bool:
         """Open a file, after asking about changes; return whether it is now open."""
-        return self._is_free() and self._can_be_read(path) and self.may_leave() and self._read(path)
+        return self._is_free() and self._can_be_read(path) and self._may_lose() and self.may_leave() and self._read(path)
 
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is now open."""
@@ -203,7 +205,11 @@ class Filing(QObject):
 
     def _may_replace(self) -> bool:
         """Whether another document may replace this one, asking the user about changes if necessary."""
-        return self._is_free() and self.may_leave()
+        return self._is_free() and self._may_lose() and self.may_leave()
+
+    def _may_lose(self) -> bool:
+        names = self.unsaved()
+        return not names or self._questions.lose_release(names)
 
     def _is_free(self) -> bool:
         """Whether the document can be replaced at all, which is not while others play or it is being saved."""

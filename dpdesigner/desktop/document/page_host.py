@@ -121,10 +121,10 @@ class PageHost(QStackedWidget):
             self.pageMade.emit(page)
         return self._pages[kind]
 
-    @property
-    def unsaved(self) -> str:
-        """The names of the designs with a release that no file has; empty if there are none."""
-        made, names = [each for page in dict.fromkeys(self._pages.values()) for each in page.unsaved], list[str]()
+    def unsaved(self, closing: bool = True) -> str:
+        """Return the names of designs with a release that no file has; unless `closing`, of releases that end with designs."""
+        pages, names = [page for page in dict.fromkeys(self._pages.values()) if closing or page.keeps], list[str]()
+        made = [each for page in pages for each in page.unsaved]
         now = [design.study for design in self._document.designs]
         for each in made:  # by the name of its design now
             design = next((study for study in now if _releases(each, study)), each.design)

@@ -139,9 +139,7 @@ class ReportDialog(FilesDialog):
         self.printed.clicked.connect(self.print_report)
         self.buttons.accepted.connect(self.write_report)
         self.steps.finished.connect(self._take)
-        self._about = self.tr(
-            "Answer, figures, tables, proof, inputs and versions. Each result says whether it is proved or computed."
-        )
+        self._about = self.tr("Answer, figures, tables, proof, inputs and versions.")
         self.about = styled("muted", self._about, wrapped=True)
         self.lay_out(
             self.tr("Write the report"), self.about, self.target, self.all_designs, self.bare, self.contents, self.caution

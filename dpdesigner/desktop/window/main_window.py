@@ -72,6 +72,7 @@ class MainWindow(Parts):
         self.host.summaryChanged.connect(self._show_summary)
         self.host.message.connect(self.banner.say)
         self.host.exportRequested.connect(self.commands.export_as)
+        self.filing.unsaved = partial(self.host.unsaved, closing=False)
         self.filing.said.connect(self.banner.say)
         self.filing.refused.connect(self.banner.ask)
         self.recovery.refused.connect(self.banner.ask)
@@ -180,7 +181,7 @@ class MainWindow(Parts):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved releases and changes, remember the layout, end the background threads."""
-        names = self.host.unsaved
+        names = self.host.unsaved()
         if (names and not self.questions.lose_release(names)) or not self.filing.may_leave():
             event.ignore()
             return

@@ -100,8 +100,9 @@ def choosing(single: Sequence[Drawn]) -> str:
 
 
 def first_price(draws: Sequence[Drawn], design: AuctionDesign) -> str:
-    """Return the price to announce: the first drawn alone from these bids, with its ε and cap where they differ; or nothing."""
-    if not (single := single_prices(draws, design)):
+    """Return the price to announce: the first drawn alone from these bids, with its ε and cap if they differ; empty if none."""
+    single = single_prices(draws, design)
+    if not single or single[0].again:
         return ""
     drawn, price = single[0].design, money(single[0].prices[0], design.unit)  # a unit changes nothing about a draw
     if (drawn.privacy, drawn.cap) == (design.privacy, design.cap):

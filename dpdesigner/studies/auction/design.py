@@ -28,6 +28,7 @@ from dpdesigner.studies.fields import choice, declare, privacy, text
 from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import MOST_BIDS, BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.spending import RECORD, data_name
 from dpdesigner.studies.study import Job, Progress
 
 #: The bids that a new design starts with.
@@ -50,6 +51,7 @@ class Drawn:
 
     design: AuctionDesign
     prices: tuple[float, ...]
+    again: bool = False  #: whether another one is known that was drawn before, elsewhere
 
     def releases(self, design: AuctionDesign) -> bool:
         """Return whether they are from the bids of a design, whatever ε and the cap were."""
@@ -62,13 +64,20 @@ def single_prices(draws: Sequence[Drawn], design: AuctionDesign) -> list[Drawn]:
     return [each for each in draws if len(each.prices) == 1 and each.releases(design)]
 
 
+def drawn_earlier(draws: Sequence[Drawn], design: AuctionDesign) -> bool:
+    """Return whether the project remembers more prices of the bids of a design than these draws have."""
+    made = sum((each.data, each.kind) == (design.data_name, design.kind) for each in RECORD.found.value)
+    return made > sum(len(each.prices) == 1 and each.design.data_name == design.data_name for each in draws)
+
+
 def _draw(many: int, now: Snapshot) -> Job:
     """Draw prices exactly, from the operating system's entropy, in addition to all drawn before, whatever the design."""
     answer, found = now.answer, now.outcomes.get("draw")
     before = found.value if isinstance(found, Found) else ()
 
     def run(progress: Progress) -> Found:
-        return Found(now.solved, (*before, Drawn(now.design, tuple(answer.draw() for _ in range(many)))))
+        prices = tuple(answer.draw() for _ in range(many))
+        return Found(now.solved, (*before, Drawn(now.design, prices, drawn_earlier(before, now.design))))
 
     return Job("draw", run, not answer.quick)
 
@@ -199,7 +208,7 @@ class AuctionDesign(DeclaredDesign):
     cap: Number = declare(_CAP, default=1, label=message("Cap on bids"), term=message("public"))
     unit: str = declare(text(longest=20), default="", label=message("Unit"), when=lambda design: bool(design.unit))
     bids_are: str = declare(
-        choice(("secret", message("no")), ("public", message("yes"))), default="secret", label=message("Bids may be exported")
+        choice(("secret", message("secret")), ("public", message("public"))), default="secret", label=message("The bids are")
     )
     privacy: PrivacyLevel = declare(_LEVEL, default="1", required=True, label=message("How private"), term=message("ε"))
 
@@ -225,6 +234,11 @@ class AuctionDesign(DeclaredDesign):
     def spent(self) -> Spent:
         """The privacy loss of one release: its level, or twice its level for curves."""
         return Spent(self.privacy if self.single else times(self.privacy, Fraction(2)))
+
+    @property
+    def data_name(self) -> str:
+        """The name of the file of secret bids, or that they are in the design."""
+        return data_name(self.path, "bids in the design") if not self.bids_public else ""
 
     @property
     def epsilon(self) -> float:

@@ -18,7 +18,7 @@ from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned, part_of
-from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, single_prices, source_of
+from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, drawn_earlier, single_prices, source_of
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
 from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle, tallied
@@ -111,7 +111,8 @@ def with_drawn(plot: Plot, newest: tuple[float, ...], single: Sequence[Drawn], a
         return plot
     (first, *others), secret, unit = [each.prices[0] for each in single], not answer.design.bids_public, answer.design.unit
     earned = plot.lines[0].at(first)
-    text = money(earned, unit) if plot.key == "revenue" else message("announce {price}", price=money(first, unit))
+    words = message("drawn {price}") if single[0].again else message("announce {price}")
+    text = money(earned, unit) if plot.key == "revenue" else message(words, price=money(first, unit))
     later = tuple(Mark(price, plot.lines[0].at(price), "", "before", secret=secret) for price in others if price <= answer.cap)
     if len(newest) != 1:
         return replace(plot, marks=(*plot.marks, *later, Mark(first, earned, text, secret=secret)))
@@ -421,11 +422,30 @@ def sentence(look: Look) -> Sentence:
     words = told_words(answer, at, lie)
     if look.view["influence"] and lie is not None and lie.said is not None:
         words = influence_words(answer, lie)
-    drawn, first = drawn_words(answer, look.done("draw") or ()), first_price(look.last("draw") or (), answer.design)
-    if "view" in look.view and not look.last("draw") and answer.optimum and not answer.design.path.startswith(EXAMPLE):
-        words = message("No price drawn in this session; saved designs keep none. {words}", words=words)
-    kept = message("To announce: {first}. {words}", first=first, words=words) if first else words  # of draws before a change
-    return Sentence(drawn or kept, key="told")
+    draws, design, _ = look.last("draw") or (), answer.design, look.last("releases")
+    drawn, first = drawn_words(answer, look.done("draw") or ()), first_price(draws, design)
+    if not single_prices(draws, design) and answer.optimum and drawn_earlier(draws, design):
+        words = message("A price was drawn earlier: announce that. {words}", words=words)
+    elif "view" in look.view and not draws and answer.optimum and design.data_name and not design.path.startswith(EXAMPLE):
+        words = message("No earlier price is known. {words}", words=words)
+    if first and not announced(answer, draws):  # of draws before a change
+        words = message("To announce: {first}. {words}", first=first, words=words)
+    return Sentence(drawn or words, key="told")
+
+
+def announced(answer: AuctionAnswer, draws: Sequence[Drawn]) -> tuple[str, ...]:
+    """Return the price to announce if it was drawn at the design's ε and cap, then sentences on it from long to short."""
+    if not (first := first_price(draws, answer.design)) or not answer.optimum:
+        return ()
+    drawn = single_prices(draws, answer.design)[0]
+    if (drawn.design.privacy, drawn.design.cap) != (answer.design.privacy, answer.design.cap):
+        return ()
+    earned = 100 * float(answer.price.earned.at(drawn.prices[0] / answer.cap)) * answer.cap / (answer.optimum + answer.cap_cost)
+    kept = message("<b>Only a report or an export keeps this price.</b> If one was drawn earlier, announce that.")
+    whole = message("{kept} It earns {share}% of the best revenue.", kept=kept, share=part_of(earned))
+    if not answer.design.bids_public:
+        whole = message("{kept} For you only: it earns {share}% of the best revenue.", kept=kept, share=part_of(earned))
+    return first, whole, kept
 
 
 def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
@@ -437,26 +457,25 @@ def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
 
 
 def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
-    """Return what the newest prices drawn earn, and which of all to announce: the first drawn alone; empty if there are none."""
+    """Return what the newest prices drawn earn, and which of all to announce; empty if they are only the first drawn alone."""
     if not draws or not answer.optimum:
         return ""
     single, newest = single_prices(draws, answer.design), draws[-1].prices
     earned = 100 * answer.price.earned.at(np.array(newest) / answer.cap) * answer.cap / (answer.optimum + answer.cap_cost)
     mean, least = part_of(float(earned.mean())), part_of(float(earned.min()))
     secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
-    if many == 1 and len(single) > 1:
+    if many == 1 and not first:
+        price = money(newest[0], answer.design.unit)
+        return message("Drawn: {price}. A price was drawn earlier: announce that.", price=price)
+    if many == 1:
+        if len(single) == 1:
+            return ""
         words = message("Draw {count}: {price}. Announce the first, {first}; choosing among {count} costs up to {cost}.")
         return message(words, count=len(single), price=money(newest[0], answer.design.unit), first=first, cost=choosing(single))
-    words = message("Price to announce: {first}. It earns {mean}% of the best revenue.")
+    words = message("{many} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
     if secret:
-        words = message("Price to announce: {first}. For you only: it earns {mean}% of the best revenue.")
-    if many > 1:
-        words = message("{many} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
-        if secret:
-            words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
-        words = message("{words} Still announce {first}.", words=words, first=first) if first else words
-    else:
-        words = message("{words} Only a report keeps it. If one was drawn earlier, announce that.", words=words)
+        words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
+    words = message("{words} Still announce {first}.", words=words, first=first) if first else words
     return message(words, first=first, mean=mean, least=least, many=many)
 
 

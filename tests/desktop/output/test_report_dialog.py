@@ -232,7 +232,7 @@ def test_a_report_has_the_price_that_was_drawn(qtbot: QtBot, monkeypatch: pytest
         user.settles()
         user.press("Draw a price")
         user.settles()
-        user.reads("Price to announce: ")
+        user.reads("price to announce")
         user.window.menus.report.trigger()
         dialog = next(dialog for dialog in user.window.findChildren(ReportDialog) if dialog.isVisible())
         dialog.folder.setText(str(tmp_path))

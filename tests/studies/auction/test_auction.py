@@ -28,6 +28,7 @@ from dpdesigner.studies.auction.design import Drawn, exact_steps
 from dpdesigner.studies.auction.run import (
     Earnings,
     _gains,
+    announced,
     chosen,
     demand,
     density,
@@ -230,7 +231,7 @@ def test_what_is_said_of_a_bidder() -> None:
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
     assert gain_words(found, found.misreport(3, None)) == "row 4 · the truth"
-    assert drawn(found, [412.5]).startswith("Price to announce: 412.5\u00a0fr. For you only: it earns 9")
+    assert "For you only: it earns 9" in announced(found, [Drawn(found.design, (412.5,))])[1]
     assert "3 draws, not to announce, earn 0.6" in drawn(found, [1, 2, 3])
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
@@ -264,7 +265,7 @@ def test_the_first_price_stays_the_one_to_announce() -> None:
     words = "Draw 3: 2\u00a0fr. Announce the first, 4.5\u00a0fr; choosing among 3 costs up to ε = 3."
     assert drawn(found, [4.5], [7.5], [2]) == drawn(found, [1, 2], [4.5], [7.5], [3, 4], [2]) == words
     assert drawn(found, [4.5], [2, 5]).endswith("on average, the lowest 60%. Still announce 4.5\u00a0fr.")
-    assert drawn(found, [2, 5]).startswith("2 draws earn ") and drawn(found, [2, 5], [4.5]).startswith("Price to")
+    assert drawn(found, [2, 5]).startswith("2 draws earn ") and not drawn(found, [2, 5], [4.5])
     assert "Draw 2: 0.7. " in (curves := drawn(solved(demand=CURVES), [0.6], [0.7])) and curves.endswith("up to ε = 4.")
 
 
@@ -340,9 +341,9 @@ def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
         "60.8% of the best revenue; the cap costs 38.8%."
     )
     assert found.findings["share"].value == pytest.approx(60.76, abs=0.01) and found.findings["cap_cost"].value == found.cap_cost
-    words = "Price to announce: 200\u00a0fr. For you only: it earns 61.3% of the best revenue."
-    kept = "Only a report keeps it. If one was drawn earlier, announce that."
-    assert drawn(found, [200]) == f"{words} {kept}"
+    kept = "<b>Only a report or an export keeps this price.</b> If one was drawn earlier, announce that."
+    words = f"{kept} For you only: it earns 61.3% of the best revenue."
+    assert announced(found, [Drawn(found.design, (200,))]) == ("200\u00a0fr", words, kept) and not drawn(found, [200])
     bars = earnings(found)
     assert [bars.read(place) for place in range(2)] == [
         "Best price without the cap: 76\u202f692, 100%",

@@ -216,14 +216,14 @@ class BidsCard(Card):
         public = self.tr("For simulated or published bids: exported pictures, tables and reports may contain single bids")
         secret = self.tr("No exported file contains a single bid")
         words = self.tr("Keep bids out of exports"), self.tr("Let exports contain bids")
-        self.secret = choice_button(self.tr("no"), secret, lambda: asking.change(words[0], bids_are="secret"))
-        self.public = choice_button(self.tr("yes"), public, lambda: asking.change(words[1], bids_are="public"))
+        self.secret = choice_button(self.tr("secret"), secret, lambda: asking.change(words[0], bids_are="secret"))
+        self.public = choice_button(self.tr("public"), public, lambda: asking.change(words[1], bids_are="public"))
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         which = self.tr("Which column of {name} holds the bids?")
         title, column = self.tr("Bids, one per line"), self.tr("Column of bids")
         self.source = ColumnSource(self, title, column, (food, FOOD), question=which)
         self.source.changed.connect(self._open)
-        asked = named(self.tr("bids may be exported"), together(self.secret, self.public))
+        asked = named(self.tr("The bids are"), together(self.secret, self.public))
         self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
         self.hint = ViewSentence()
         for widget in (*self._buttons, self.hint, self.source.error):
@@ -364,6 +364,12 @@ class InputsColumn(AskingColumn[AuctionDesign]):
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
         self.restore()
         self.cap.cap.show_value(str(design.cap))  # of a refused one, the box keeps what was typed
+
+    def show_none(self) -> None:
+        """Show no bids: those of the file cannot be read."""
+        self.bids.set_word("", self.tr("bids"))
+        self.bids.plot.hide()
+        self.cap.cut.clear()
 
     def restore(self) -> None:
         """Show the buttons and the privacy level of the current design."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from dpdesigner.data.columns import EXAMPLE
@@ -12,11 +13,13 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
-from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, Summary
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.design import MOST, AuctionDesign, single_prices, source_of
-from dpdesigner.studies.auction.run import priced, revenue
+from dpdesigner.studies.auction.design import MOST, AuctionDesign, Drawn, single_prices, source_of
+from dpdesigner.studies.auction.run import announced, priced, revenue
+from dpdesigner.studies.snapshot import Snapshot
+from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.study import Job
 
 _SURPLUS = 130  # pixels at text scale 1 that leave room for the names of two lines and two marks
@@ -89,12 +92,16 @@ class AuctionPage(DeclaredPage):
         self._results.cards["lying"].setVisible("lying" in self._results.shown)  # not without a bidder
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        first = single_prices(outcome.value, outcome.value[-1].design)[:1] if name == "draw" else ()
-        self.unsaved += [each for each in first if each is outcome.value[-1] and not each.design.path.startswith(EXAMPLE)]
+        if name == "draw" and len((newest := outcome.value[-1]).prices) == 1:
+            RECORD.add(newest.design, newest.design.release_loss)
+            first = single_prices(outcome.value, newest.design)[0] is newest and not newest.again
+            self.unsaved += [newest] if first and not newest.design.path.startswith(EXAMPLE) else []
         super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         super().show_failure(name, error)
+        if name == "bids":
+            self._inputs.show_none()
         if name == "solve" and (self.answer is None or (self.design is not None and self.design.cap == "")):
             self._set_blank(True)
 
@@ -105,7 +112,18 @@ class AuctionPage(DeclaredPage):
             card.setVisible(not on)
 
     def sentences(self, answer: AuctionAnswer) -> Sequence[str]:
-        return answer.headlines
+        return announced(answer, self._draws())[1:] or answer.headlines
+
+    def summary(self) -> Summary:
+        summary, told = super().summary(), () if self.answer is None else announced(self.answer, self._draws())
+        return replace(summary, value_label=self.tr("price to announce"), value=told[0]) if told and summary.value else summary
+
+    def summed_up(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
+        return *super().summed_up(now), now.outcomes.get("draw")
+
+    def _draws(self) -> Sequence[Drawn]:
+        found = self.outcomes.get("draw")
+        return () if found is None else found.value
 
     def tour(self) -> Sequence[Stop]:
         inputs, results, panels = self._inputs, self._results, self._pictures.panels

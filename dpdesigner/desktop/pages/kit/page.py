@@ -230,6 +230,8 @@ class Page(QWidget, Generic[D, A]):
             focused.clearFocus()
         for folding in self.findChildren(Folding):
             folding.begin()
+        if self.keeps:  # they were lost with their designs
+            self.unsaved = []
 
     def set_study(self, study: D) -> None:
         """Show the inputs of a study without emitting a signal."""

@@ -287,8 +287,8 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
 def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user = opens(**FOOD)
     user.press("Draw a price")
-    user.reads("Price to announce: ")
-    first = next(line for line in user.said().splitlines() if line.startswith("Price to")).split(": ")[1].split(". For")[0]
+    user.reads("price to announce")
+    first = user.window.host.page.current_summary.value.replace("\u00a0", " ")
     user.press("× 100")
     user.reads("100 draws, not to announce, earn ", f" Still announce {first}.")
     user.press("Draw a price")
@@ -305,7 +305,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Draw 3: ", f"Announce the first, {first} (ε = 0.5, cap 1000 fr); choosing among 3 costs up to ε = 1.1.")
     user.settles()
     user.undo()
-    user.reads("more than 3.96%", f"To announce: {first}. Row 103 would pay")
+    user.reads("price to announce", first, "Row 103 would pay")
     user.press("Draw a price")
     user.reads("Draw 4: ", f"Announce the first, {first}; choosing among 4 costs up to ε = 1.6.")
     user.settles()
@@ -313,7 +313,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.settles()
     user.window.document.select(0)
     user.settles()
-    user.reads(f"To announce: {first}.")
+    user.reads("price to announce", first)
     user.press("Draw a price")
     user.reads("Draw 5: ", f"Announce the first, {first}; choosing among 5 costs up to ε = 2.1.")
 
@@ -321,17 +321,12 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
 def test_the_page_and_its_report_keep_a_price_while_the_unit_changes(opens: Opens) -> None:
     user = opens(**FOOD, bids_are="public")
     user.press("Draw a price")
-    user.reads("Price to announce: ", "fr. It earns")
+    user.reads("price to announce", "earlier, announce that. It earns")
     host = user.window.host
     for unit in ("kr", "fr"):
         user.write("Unit of prices", unit)
         user.settles()
-        user.reads("To announce: ")
-        price = (
-            next(line for line in user.said().splitlines() if line.startswith("To announce: "))[13:]
-            .split(". ")[0]
-            .replace(" ", "\u00a0")
-        )
+        price = host.page.current_summary.value
         made = export_of(host.page.design, done=host.reported(host.page.design))
         assert price.endswith(unit) and made.headline == ("Price to announce", price)
         assert ("price to announce", price) in made.facts()
@@ -344,8 +339,8 @@ def test_a_drawn_price_is_read_without_scrolling(opens: Opens, scale: float) -> 
     user.window.resize(1024, 640)
     user.settles()
     user.press("Draw a price")
-    user.reads("Price to announce: ")
-    line = user.find(QLabel, "Price to announce: ")
+    user.reads("price to announce")
+    line = user.find(QLabel, "Only a report or an export keeps this price.")
     user.waits(lambda: line.height() > 0 and line.visibleRegion().boundingRect().height() == line.height())
 
 
@@ -417,10 +412,10 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
         "ε covers only a cap chosen without looking at bids.",
         "✓ drawn price private for a public cap · ε = ",
     )
-    user.press("yes")
+    user.press("public")
     user.settles()
     assert user.says("ε covers only a cap chosen without looking at bids", "✓ drawn price private for a public cap · ε = ")
-    assert user.chosen("no", "yes") == ["yes"]
+    assert user.chosen("secret", "public") == ["public"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
     assert user.undo_text() == "Let exports contain bids" and "31337" in user.copied()
 
@@ -509,18 +504,18 @@ def test_no_price_is_drawn_while_an_input_is_refused(opens: Opens) -> None:
 
 def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    assert user.chosen("no", "yes") == ["yes"] and not user.says("Exports leave the bids out")
-    for typed, kept in (("2 3.5 3", "yes"), ("1 1.5 2.5 9", "no")):
+    assert user.chosen("secret", "public") == ["public"] and not user.says("Exports leave the bids out")
+    for typed, kept in (("2 3.5 3", "public"), ("1 1.5 2.5 9", "secret")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
         user.find(QPlainTextEdit, "Bids").setPlainText(typed)
         user.press("OK")
         user.reads(f"{len(typed.split())} bids · cap 4 fr")
-        assert user.chosen("no", "yes") == [kept]
+        assert user.chosen("secret", "public") == [kept]
     user.reads("New bids stay out of exports")
     user.window.document.undo_stack.undo()
     user.waits(lambda: not user.says("New bids stay out of exports"))
-    assert user.chosen("no", "yes") == ["yes"]
+    assert user.chosen("secret", "public") == ["public"]
 
 
 def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
@@ -592,7 +587,7 @@ def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(open
     assert page is not None
     bids(user).setFocus()
     user.key(Key.Key_Space)
-    user.reads("Price to announce: ")
+    user.reads("price to announce")
     user.key(Key.Key_W)
     assert user.chosen("All prices") == ["All prices"] and page.view["whole"] is True
     page.set_presenting(True)
@@ -612,24 +607,38 @@ def test_what_was_pinned_stands_behind_the_prices(opens: Opens) -> None:
     assert "before" not in [line.name for line in plot(user, "The bids").plot.lines]
 
 
-def test_a_reopened_design_says_that_it_may_have_been_drawn_from(opens: Opens) -> None:
+def test_a_reopened_design_says_that_it_was_drawn_from(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6"])
-    user.reads("No price drawn in this session; saved designs keep none. Bidder ")
+    user.reads("No earlier price is known. Bidder ")
     user.press("Draw a price")
-    user.reads("Only a report keeps it. If one was drawn earlier, announce that.")
+    user.reads("price to announce", "Only a report or an export keeps this price.", "If one was drawn earlier, announce that.")
     user.settles()
+    assert not user.says("No earlier price")
     user.write("Epsilon", "0.9")
     user.reads("To announce: ")
-    assert not user.says("No price drawn in this session")
+    assert not user.says("price to announce")
     design(user)
     user.window.filing.open_path(user.path)
-    user.reads("No price drawn in this session; saved designs keep none. Bidder ")
+    user.reads("A price was drawn earlier: announce that. Bidder ")
+    user.press("Draw a price")
+    user.reads("Drawn: ", "A price was drawn earlier: announce that.", "together ε = 1.9")
+    assert not user.says("price to announce")
+
+
+def test_the_bids_of_a_missing_file_are_not_those_of_another_design(opens: Opens, tmp_path: Path) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6"])
+    user.reads("3 bids")
+    user.window.document.add(dp.AuctionDesign(path=str(tmp_path / "gone.csv"), column="bid", epsilon=1))
+    user.reads("gone.csv")
+    user.waits(lambda: not user.says("3 bids") and not user.says("buyers against price"))
+    user.window.document.select(0)
+    user.reads("3 bids", "buyers against price")
 
 
 def test_the_example_has_not_been_drawn_from(opens: Opens) -> None:
     user = opens(**FOOD)
     user.reads("<b>Publish a drawn price: on average it earns 97.7% of the best revenue.</b>", "Row 103 would pay")
-    assert not user.says("No price drawn in this session")
+    assert not user.says("No earlier price")
 
 
 def test_a_price_to_announce_is_not_lost_without_a_question(
@@ -640,9 +649,11 @@ def test_a_price_to_announce_is_not_lost_without_a_question(
     user.press("× 100")
     user.reads("100 draws, not to announce")
     user.press("Draw a price")
-    user.reads("Price to announce: ", "Only a report keeps it.")
+    user.reads("price to announce", "Only a report or an export keeps this price.")
     user.window.close()
     assert asked == ["Tickets"] and user.window.isVisible()
+    user.window.filing.new()
+    assert asked == ["Tickets"] * 2 and user.says("price to announce"), "a new document would end it as well"
     user.write("Epsilon", "0.9")
     user.settles()
     user.command("File", "Report")
@@ -651,13 +662,24 @@ def test_a_price_to_announce_is_not_lost_without_a_question(
     user.waits(lambda: user.find(QAbstractButton, "Write the report").isEnabled() and any(tmp_path.glob("report/*.html")))
     user.front().close()
     user.window.close()
-    assert asked == ["Tickets"] and not user.window.isVisible(), "the report has the price of the earlier level"
+    assert asked == ["Tickets"] * 2 and not user.window.isVisible(), "the report has the price of the earlier level"
+
+
+def test_a_price_that_was_given_up_is_not_asked_about_again(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+    user, asked = opens(bids=["0.2", "0.4", "0.6"], name="Tickets"), list[str]()
+    monkeypatch.setattr(Questions, "lose_release", lambda self, names: asked.append(names) or True)
+    user.press("Draw a price")
+    user.reads("price to announce")
+    user.window.filing.new()
+    user.settles()
+    user.window.close()
+    assert asked == ["Tickets"] and not user.window.isVisible()
 
 
 def test_a_price_of_the_example_is_no_loss(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(**FOOD)
     monkeypatch.setattr(Questions, "lose_release", lambda self, names: pytest.fail(names))
     user.press("Draw a price")
-    user.reads("Price to announce: ")
+    user.reads("price to announce")
     user.window.close()
     assert not user.window.isVisible()

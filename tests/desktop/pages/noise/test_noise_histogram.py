@@ -664,7 +664,7 @@ def test_a_release_at_an_earlier_level_is_not_replaced_without_a_question(
     user.write("Epsilon", "3")
     user.reads("released at ε = 2")
     user.window.close()
-    assert "A report keeps it." in told.pop() and user.window.isVisible()
+    assert "A report or an export keeps it." in told.pop() and user.window.isVisible()
     user.press("Save CSV…")
     export_from(user, tmp_path / "csv", "CSV")
     user.window.close()
