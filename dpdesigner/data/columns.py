@@ -455,7 +455,7 @@ def read_answers(path: str | os.PathLike[str], people: str | os.PathLike[str] = 
     below = lines(read_text(path), name)
     heads = _heads(header := next(below, None), name)
     labelled = header is not None and len(header.cells) > len(heads)
-    numbered, groups = heads[2:] == ["rows"], _attributes(heads[2:], people)
+    bare, groups = heads[2:] == ["rows"], _attributes(heads[2:], people)
     answers, errors, counted, names = list[float](), list[float](), list[list[int]](), list[str]()
     for line in below:
         if labelled:
@@ -466,13 +466,12 @@ def read_answers(path: str | os.PathLike[str], people: str | os.PathLike[str] = 
             raise _refused(line, name, f"a row must have {len(heads)} cells, got {len(line.cells)}")
         answers.append(_number(line, name, 0, "an answer", -_LARGEST))
         errors.append(_number(line, name, 1, "an error", 0))
-        counted.append(_rows(line, name) if numbered else _group(line, name, groups) if groups else _flags(line, name, people))
+        counted.append(_rows(line, name) if bare else _group(line, name, groups) if groups else _flags(line, name, people, heads))
         if groups and not labelled:
             names.append(", ".join(cell for cell in line.cells[2:] if cell.lower() not in _ANY) or "everybody")
     if not answers:
         raise InputError(f"{name} must contain at least one answer, got only a header.", "answers")
-    n = max((max(rows, default=0) for rows in counted), default=0) if numbered else len(heads) - 2
-    n = len(groups[heads[2]]) if groups else n
+    n = len(groups[heads[2]]) if groups else max(map(max, filter(None, counted)), default=0) if bare else len(heads) - 2
     if n == 0:
         raise InputError(f"{name} must count at least one person, got none in any answer.", "answers")
     members = np.zeros((len(answers), n), dtype=bool)
@@ -522,11 +521,12 @@ def _heads(header: Line | None, name: str) -> list[str]:
 
 def _number(line: Line, name: str, place: int, what: str, least: int) -> float:
     try:
-        value = float(exact(line.cells[place], what))
+        value = float(exact(cell := line.cells[place], what))
     except InputError:
         value = float("nan")
     if not least <= value <= _LARGEST:
-        raise _refused(line, name, f"{what} must be a number from {least} to {_LARGEST}, got {excerpt(line.cells[place])}")
+        hint = "; <3 is 1 with error 1: 0 to 2" if cell.startswith("<") else ""
+        raise _refused(line, name, f"{what} must be a number from {least} to {_LARGEST}, got {excerpt(cell)}{hint}")
     return value
 
 
@@ -538,12 +538,13 @@ def _rows(line: Line, name: str) -> list[int]:
     return [int(text) for text in parts]
 
 
-def _flags(line: Line, name: str, people: str | os.PathLike[str]) -> list[int]:
-    wrong = next((cell for cell in line.cells[2:] if cell not in ("0", "1")), None)
-    if wrong is not None:
-        groups = f"{_name(people)} must have these columns" if people else "choose the column of these people first"
-        problem = f"whether a person is counted must be 0 or 1, got {excerpt(wrong)}; for groups, {groups}"
-        raise _refused(line, name, problem, "answers" if people else "column")
+def _flags(line: Line, name: str, people: str | os.PathLike[str], heads: list[str]) -> list[int]:
+    if wrong := next((place for place, cell in enumerate(line.cells) if place > 1 and cell not in ("0", "1")), 0):
+        first, got = "choose the column of these people first", line.cells[wrong]
+        if people and not numeric(got):
+            raise InputError(f"{_name(people)} has no column {cut(heads[wrong])} for {name}: {first}.", "answers")
+        problem = f"whether a person is counted must be 0 or 1, got {excerpt(got)}; for groups, {first}"
+        raise _refused(line, name, problem, "column")
     return [place for place, cell in enumerate(line.cells[2:], 1) if cell == "1"]
 
 

@@ -141,15 +141,17 @@ class AttackExport(DeclaredExport):
         audit, design = self.outcome, self.outcome.design
         if not (design.answers and audit.ranges and audit.findings["certain"].value):
             return super().stated()
-        label, people = audit.problem.questions.label, audit.problem.rows_in
-        lines = [f"{label(q)}: {people(q)}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
+        label, counted, people = audit.problem.questions.label, audit.problem.questions.members, audit.problem.rows_in
+        lines = [f"{label(q)}: {people(counted(q))}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
         more = [message("and {count} more", count=len(lines) - _MOST_NAMED)] if len(lines) > _MOST_NAMED else []
         named = [(message("Answers that expose all they count"), "; ".join([*lines[:_MOST_NAMED], *more]))] if lines else []
+        shared = {q for reason in audit.ranges.reasons.values() if reason[1:] for q in reason}.difference(audit.problem.alone)
+        named += [(message("Answers that expose with others"), "; ".join(map(label, sorted(shared))))] if shared else []
         return [*super().stated(), *named, (message("What to do"), self._advice())]
 
     def _advice(self) -> str:
         audit, design = self.outcome, self.outcome.design
-        error, answers = audit.problem.noise_error(design.epsilon_in_all), audit.problem.answers
+        error, answers = audit.problem.noise_error(design.epsilon_in_all), audit.problem.asked[1]
         words: dict[str, Any] = {"few": int((answers < error).sum()), "t": len(answers), "e": design.epsilon}
         advice = [message("Publish noisy counts.")]
         if (rest := audit.ranges.rest) is not None:

@@ -249,7 +249,7 @@ def test_the_first_column_of_texts_names_people_if_all_differ(tmp_path):
     [
         ("answer,error,region,ward\n1,0,North,A\n", "people.csv must have a column named 'ward'; its columns are name, Region"),
         ("answer,error,region\n1,0,North\n1,0,Nroth\n", "line 3: nobody has region 'Nroth', only North, South."),
-        ("answer,error,ward\n1,0,A\n", "must be 0 or 1, got 'A'; for groups, people.csv must have these columns."),
+        ("answer,error,ward\n1,0,A\n", "people.csv has no column ward for answers.csv: choose the column of these people first."),
     ],
 )
 def test_a_group_that_is_not_in_the_file_of_the_people_is_refused(tmp_path, text, sentence):
@@ -269,6 +269,7 @@ def test_a_group_that_is_not_in_the_file_of_the_people_is_refused(tmp_path, text
         ("answer,error,rows\n", "must contain at least one answer, got only a header"),
         ("answer,error,rows\nx,1,1\n", "line 2: an answer must be a number from -1000000 to 1000000, got 'x'"),
         ("answer,error,rows\nnan,1,1\n", "line 2: an answer must be a number"),
+        ("answer,error,rows\n<3,0,1\n", "1000000, got '<3'; <3 is 1 with error 1: 0 to 2."),
         ("answer,error,rows\n1,-1,1\n", "line 2: an error must be a number from 0 to 1000000, got -1"),
         ("answer,error,rows\n1,1,0\n", "line 2: rows must be numbers from 1 to 1000, separated by spaces, got 0"),
         ("answer,error,rows\n1,1,1 99999\n", "line 2: rows must be numbers"),

@@ -228,7 +228,8 @@ def test_the_report_of_an_audit_is_complete_alone(tmp_path: Path) -> None:
     proof = " ".join(map(str, export.proof()))
     assert "two linear programs find the least and the largest value" in proof and "found a column of 0 and 1" in proof
     assert export.stated() == [
-        ("What to do", "Publish noisy counts. With a total ε of 1, the noise is larger than 1 of the 2 counts.")
+        ("Answers that expose with others", "1; 2"),
+        ("What to do", "Publish noisy counts. With a total ε of 1, the noise is larger than 1 of the 2 counts."),
     ]
     assert ("right by guessing 1 for everyone", "2") in [(str(label), str(text)[:1]) for label, text in export.facts()]
 

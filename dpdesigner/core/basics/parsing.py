@@ -194,8 +194,7 @@ def double(value: Number) -> float:
 def _no_number(name: str, value: object, field: str) -> InputError:
     known = {"epsilon": "0.5, 1/3 or ln 2", "the cap": "1000", "|X|": "1000 or 1e12", "|C|": "1000 or 1e12"}
     examples = known.get(name, "12.50" if name.startswith("bid ") else "0.2, 1/3 or 20%")
-    pointed = with_point(value) if isinstance(value, str) else value
-    nearest_allowed = str(pointed) if pointed != value else ""
+    nearest_allowed = with_point(value) if isinstance(value, str) and _COMMA.fullmatch(value) else ""
     return InputError(f"{name} must be a number like {examples}, got {excerpt(value)}.", field, nearest_allowed)
 
 

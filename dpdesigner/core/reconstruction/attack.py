@@ -215,17 +215,15 @@ def ranges(
 def audited(
     questions: Questions, answers: Floats, bound: Floats, progress: Progress, seconds: float, out: tuple[int, ...] = ()
 ) -> Ranges:
-    """Return each person's feasible range without some answers; otherwise also without those that alone expose all they count."""
-    if not out:
-        found, alone = ranges(questions, answers, bound, progress, seconds), questions.alone(answers, bound + MARGIN)[0]
-        out = tuple(alone.tolist())
-        return replace(found, alone=out, rest=audited(questions, answers, bound, progress, seconds, out)) if out else found
+    """Return each person's feasible range without some answers, and also without those that alone expose all they count."""
     kept, n = np.delete(np.arange(questions.t), out), questions.n
     if len(kept) == 0:
         return Ranges(np.zeros(n), np.ones(n), np.ones(n, dtype=bool), True, out=out)
-    rest = ranges(Questions.of(questions.dense[kept] > 0), answers[kept], bound[kept], progress, seconds)
-    reasons = {person: tuple(kept[[*reason]].tolist()) for person, reason in rest.reasons.items()}
-    return replace(rest, reasons=reasons, out=out)
+    found = ranges(Questions.of(questions.dense[kept] > 0), answers[kept], bound[kept], progress, seconds)
+    reasons = {person: tuple(kept[[*reason]].tolist()) for person, reason in found.reasons.items()}
+    alone = np.setdiff1d(questions.alone(answers, bound + MARGIN)[0], out).tolist()
+    rest = audited(questions, answers, bound, progress, seconds, tuple(sorted((*out, *alone)))) if alone else None
+    return replace(found, reasons=reasons, alone=tuple(alone), rest=rest, out=out)
 
 
 def _settled(
@@ -459,7 +457,9 @@ class Tally(NamedTuple):
 
 
 def error_text(error: float) -> str:
-    """Return an error in people, rounded up to three digits or to a whole number."""
+    """Return an error in people, rounded up to three digits or to a whole number; 0 for one that never occurs."""
+    if error < 1e-9:
+        return "0"
     return group_thousands(math.ceil(error - 1e-9)) if error >= 100 else figure(error, 3)
 
 
@@ -531,6 +531,8 @@ def attacked(
 
     Noise has no bound (None): linear programs then seek the least total absolute error.
     """
+    if questions.t == 0:
+        return Reconstruction(np.full(questions.n, 0.5), attacker, 0, 0.0)
     able: Attacker = attacker if programmable(questions.n, questions.t) else "least-squares"
     if able == "least-squares":
         point = nearest_column(questions, answers, progress, told)

@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, MutableMapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from threading import Lock
 from typing import Any, Literal, get_args
 
@@ -199,6 +200,8 @@ class Problem:
         How many answers of "tightness" are not half of those asked about.
     names : tuple of str
         Of the people, if they have any.
+    out : tuple of int
+        The published answers that are left out, in rising order.
     """
 
     questions: Questions
@@ -209,6 +212,20 @@ class Problem:
     bound: Any
     truthful: int = 0
     names: tuple[str, ...] = ()
+    out: tuple[int, ...] = ()
+
+    @cached_property
+    def asked(self) -> tuple[Questions, Floats, Any]:
+        """The questions, answers and bounds that are not left out."""
+        if not self.out:
+            return self.questions, self.answers, self.bound
+        kept = np.delete(np.arange(self.questions.t), self.out)
+        return Questions.of(self.questions.dense[kept] > 0), self.answers[kept], self.bound[kept]
+
+    @cached_property
+    def alone(self) -> list[int]:
+        """The published answers that alone expose all they count, left out or not."""
+        return [int(each) for each in self.questions.alone(self.answers, self.bound + MARGIN)[0]]
 
     @property
     def n(self) -> int:
@@ -236,11 +253,10 @@ class Problem:
         most = math.inf if self.bound is None else float(np.max(self.bound))
         return most if most < furthest <= most + 2 * MARGIN else furthest
 
-    def noise_error(self, epsilon: float, out: Sequence[int] = ()) -> float:
-        """Return the mean error of answers without some, with geometric noise, where this is the total epsilon of each person."""
-        kept = np.ones(self.questions.t)
-        kept[[*out]] = 0
-        return mean_error("geometric", 0, epsilon / max(round(float(self.questions.votes(kept).max())), 1))
+    def noise_error(self, epsilon: float) -> float:
+        """Return the mean error of the answers with geometric noise, where this is the total epsilon of each person."""
+        questions = self.asked[0]
+        return mean_error("geometric", 0, epsilon / max(round(float(questions.votes(np.ones(questions.t)).max())), 1))
 
     def misfit(self, bits: Bits) -> str:
         """Return in words how a column contradicts published answers: ``does not fit answer 13: truth 0, published 1``."""
@@ -251,9 +267,9 @@ class Problem:
         words = (f"{self.questions.named(q)}: truth {brief(truth[q])}, published {brief(self.answers[q])}" for q in wrong[:1])
         return "".join(f"does not fit {each}" for each in words)
 
-    def rows_in(self, answer: int) -> str:
-        """Return the people in an answer: ``Ann, Bob``, ``row 22``, ``rows 2, 6``, or ``rows 1, 2, … and 12 more``."""
-        rows = self.rows[self.questions.members(answer)].tolist()
+    def rows_in(self, people: NDArray[Any] | list[int]) -> str:
+        """Return people in words: ``Ann, Bob``, ``row 22``, ``rows 2, 6``, or ``rows 1, 2, … and 12 more``."""
+        rows = self.rows[people].tolist()
         more = f" and {len(rows) - _MOST_NAMED} more" if len(rows) > _MOST_NAMED else ""
         first = [self.names[row - 1] if self.names else str(row) for row in rows[:_MOST_NAMED]]
         return f"{'' if self.names else 'rows ' if rows[1:] else 'row '}{', '.join(first)}{more}"

@@ -511,7 +511,7 @@ class PeopleCard(Card):
         self._ordered.show_people(
             np.zeros(self.grid.n), np.sort(np.where(self.grid.marks >= Mark.ONE, Mark.RIGHT, self.grid.marks)), "marks"
         )
-        legend = self.tr("{0}; filled: clear, outline: unsure, cross: wrong (sorted)")
+        legend = self.tr("{0}; outline: unsure, cross: wrong (sorted)")
         legend = self.tr("{0}; filled: certain, outline: open (sorted)") if sure else legend
         return legend.format(title) if self.looks or sure else title, self._ordered  # once: the other card stands next to it
 

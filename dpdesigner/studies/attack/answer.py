@@ -52,10 +52,6 @@ class AttackAnswer(PanelAnswer):
         Results of other runs.
     one : str
         Which value of the column is 1, ``"sick_leave = yes"``; empty for a column of 0 and 1.
-    left_out : tuple of int
-        The published answers that the ranges leave out.
-    trial : Ranges or None
-        Without some of the answers.
     findings : mapping of str to Finding
     """
 
@@ -67,12 +63,6 @@ class AttackAnswer(PanelAnswer):
     ranges: Ranges | None = None
     curves: Curves | None = None
     one: str = ""
-    left_out: tuple[int, ...] = ()
-    trial: Ranges | None = None
-
-    def in_view(self, view: Mapping[str, Any]) -> AttackAnswer:
-        """Return the audit without the answers that are left out."""
-        return without(self, view.get("without", ""))
 
     def completed(self, **more: Any) -> Self:
         """Return a copy with more results."""
@@ -193,7 +183,7 @@ class AttackAnswer(PanelAnswer):
         told = {
             "certain": Finding(message("certain values"), None, state="pending"),
             "n": Finding(message("people"), posed.n),
-            "t": Finding(message("published answers"), posed.questions.t),
+            "t": Finding(message("published answers"), posed.asked[0].t),
             "confident": Finding(message("clear guesses"), int((~self.unsure).sum()), state="measured"),
             "furthest": self._furthest,
             "epsilon": Finding(message("ε"), None, state="open", note=message("unknown: an error bound alone gives no ε")),
@@ -207,7 +197,7 @@ class AttackAnswer(PanelAnswer):
             state: State = "open" if not ranges.fitting else "measured" if ranges.solved else "proved"
             told["certain"] = Finding(label, int((ranges.certain >= 0).sum()), state=state, note=note)
             if ranges.rest:
-                words = message("certain without the {alone} answers that expose all they count", alone=len(ranges.alone))
+                words = message("certain without answers that expose all they count ({alone})", alone=len(ranges.alone))
                 told["certain-rest"] = Finding(words, int((ranges.rest.certain >= 0).sum()), state=state)
             if told["certain"].value:  # the answers have probability 0 for the other value
                 words = message("if the error bounds always hold: these answers exclude a certain person’s other value")
@@ -227,12 +217,12 @@ class AttackAnswer(PanelAnswer):
         """Run the other attackers on the same answers, except those that take too long."""
         posed = self.problem
         rest = {*attacking.ATTACKERS} - {self.design.who, *self.too_long}
-        return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in sorted(rest)}
+        return {each: attacked(*posed.asked, each, progress) for each in sorted(rest)}
 
-    def find_ranges(self, progress: Progress = silent, seconds: float = SECONDS, without: str = "") -> Ranges:
+    def find_ranges(self, progress: Progress = silent, seconds: float = SECONDS) -> Ranges:
         """Find the least and the largest value consistent with the published answers, for each person, in about this time."""
-        posed, out = self.problem, tuple(map(int, without.split()))
-        return attacking.audited(posed.questions, posed.answers, posed.bound, progress, seconds, out)
+        posed = self.problem
+        return attacking.audited(posed.questions, posed.answers, posed.bound, progress, seconds, posed.out)
 
     def find_curves(
         self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None, first: bool = False
@@ -258,11 +248,12 @@ class AttackAnswer(PanelAnswer):
     @property
     def checks(self) -> tuple[str, ...]:
         """The fit of the solution to the answers, and the composition of epsilon for the private answers."""
-        many, told = group_thousands(self.problem.questions.t), []
-        if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
-            exactly = "✓ fits all {many} answers exactly" if self.problem.questions.t > 1 else "✓ fits the answer exactly"
-            fits = "✓ fits all {many} answers within {bound}" if np.max(self.problem.bound) else exactly
-            told.append(message(fits, many=many, bound=figure(float(np.max(self.problem.bound)), 3)))
+        (questions, _, bound), told = self.problem.asked, list[str]()
+        many = group_thousands(questions.t)
+        if self.reconstruction.attacker != "least-squares" and bound is not None and questions.t:
+            exactly = "✓ fits all {many} answers exactly" if questions.t > 1 else "✓ fits the answer exactly"
+            fits = "✓ fits all {many} answers within {bound}" if np.max(bound) else exactly
+            told.append(message(fits, many=many, bound=figure(float(np.max(bound)), 3)))
         if not self.design.answers:
             private = "✓ private answers: {t} × {epsilon}/{t} = total ε of {epsilon}"
             told.append(message(private, t=many, epsilon=self.design.epsilon))
@@ -347,8 +338,9 @@ def in_short(outcome: AttackAnswer) -> str:
     if outcome.design.answers:
         certain = outcome.ranges and outcome.findings["certain"].value
         words = {"known": certain_people(outcome), **_noise(outcome)}
-        short = message("{known} values are certain. Noise with total ε = {e}: wrong by ≈ {off}.", **words)
-        return short if certain and not outcome.left_out else ""
+        words["if"] = message("Within their errors") if np.any(outcome.problem.bound) else message("If exact")
+        short = message("{if}, {known} values are certain. Noise with total ε = {e}: wrong by ≈ {off}.", **words)
+        return short if certain and not outcome.problem.out else ""
     told, many, n = outcome.findings, outcome.problem.commonest[1], group_thousands(outcome.design.n)
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
     short = message("{people} of {n} people recovered{but}; with privacy: {private-people} (limit: {most}); guessing: {many}.")
@@ -406,11 +398,11 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
     posed, t, ranges = outcome.problem, outcome.problem.questions.t, outcome.ranges
     if ranges is None:
         return message("Searching the answers for certain values of {n} people.", n=group_thousands(posed.n))
-    words = {**_noise(outcome), "known": certain_people(outcome), "t": group_thousands(t), "out": len(outcome.left_out)}
+    words = {**_noise(outcome), "known": certain_people(outcome), "t": group_thousands(t), "out": len(posed.out)}
     exact = message("If the {t} published counts are exact", **words) if t > 1 else message("If the published count is exact")
     words["if"] = message("If each answer is within its stated error") if np.any(posed.bound) else exact
     words["left"] = "" if ranges.complete else message(" {left}.", left=undecided(ranges))
-    if outcome.left_out:
+    if posed.out:
         words["still"] = message("Without {out} of the {t} answers, the values of {known} people still follow.{left}", **words)
         return message("{still} A gap can itself show what was left out; noise cannot.", **words)
     if not outcome.findings["certain"].value:
@@ -424,25 +416,34 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
 
 def _noise(outcome: AttackAnswer) -> dict[str, Any]:
     """Return the error of noisy answers with the total epsilon of the design, and its words."""
-    error = outcome.problem.noise_error(outcome.design.epsilon_in_all, outcome.left_out)
+    error = outcome.problem.noise_error(outcome.design.epsilon_in_all)
     return {"e": outcome.design.epsilon, "off": error_text(error), "error": error}
 
 
 def noise_instead(outcome: AttackAnswer) -> Message:
     """Return the error of noisy answers, compared with them: ``Wrong by ≈ 4.97: larger than 41 of your 81 counts``."""
-    if not len(answers := np.delete(outcome.problem.answers, outcome.left_out)):
+    if not len(answers := outcome.problem.asked[1]):
         return message("")
     words = _noise(outcome) | {"t": group_thousands(len(answers))}
-    words["few"] = few = int((answers < words["error"]).sum())
+    words["few"] = few = int((answers < round(words["error"], 9)).sum())
     words |= {"low": brief(float(answers.min())), "high": brief(float(answers.max()))}
     long = message("Wrong by ≈ {off}: larger than {few} of your {t} counts ({low} to {high}).", **words)
     return long if few else message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)
 
 
 def exposing(outcome: AttackAnswer) -> dict[int, str]:
-    """Return the answers that alone expose all they count, each with these people: ``14: rows 2, 6``."""
-    alone = outcome.ranges.alone if outcome.ranges else ()
-    return {answer: f"{outcome.problem.questions.label(answer)}: {outcome.problem.rows_in(answer)}" for answer in alone}
+    """Return all answers with whom they expose: alone, ``14: rows 2, 6``, with others, ``15, with others: row 7``, or nobody."""
+    posed, shared = outcome.problem, {answer: list[int]() for answer in outcome.problem.out}
+    for person, reason in outcome.ranges.reasons.items() if outcome.ranges else ():
+        for answer in reason if reason[1:] else ():
+            shared.setdefault(answer, []).append(person)
+    told = {
+        answer: f"{posed.questions.label(answer)}: {posed.rows_in(posed.questions.members(answer))}" for answer in posed.alone
+    }
+    for answer in (*sorted({*shared}.difference(told)), *range(posed.questions.t)):
+        words = {"label": posed.questions.label(answer), "people": posed.rows_in(shared.get(answer, []))}
+        told.setdefault(answer, message("{label}, with others: {people}" if shared.get(answer) else "{label}", **words))
+    return told
 
 
 def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
@@ -457,19 +458,14 @@ def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
 
 
 def leaving_out(outcome: AttackAnswer) -> Message | str:
-    """Return what is left without the answers that expose all they count: ``Leave them out: 39 of 200 stay certain``."""
-    some = outcome.ranges and outcome.ranges.alone and outcome.ranges.complete and outcome.ranges.fitting
-    left = certain_people(replace(outcome, ranges=outcome.ranges.rest)) if some and outcome.ranges else ""
-    return message("Leave them out: {left} stay certain", left=left) if left else ""
-
-
-def without(outcome: AttackAnswer, out: str) -> AttackAnswer:
-    """Return the audit without these answers, separated by blanks: without ranges until they are known."""
-    if not out or (ranges := outcome.ranges) is None:
-        return outcome
-    left = tuple(map(int, out.split()))
-    known = (each for each in (ranges.rest, outcome.trial) if each and each.out == left)
-    return outcome.completed(ranges=next(known, None), left_out=left)
+    """Return what is left without the answers that expose all they count: ``Leave out the first 22: 39 certain``."""
+    ranges, many = outcome.ranges, len(outcome.problem.alone)
+    if ranges is None or not (ranges.rest and ranges.complete and ranges.fitting):
+        return message("Put all back") if ranges and outcome.problem.out and not ranges.rest else ""
+    left = format_finding(replace(outcome, ranges=ranges.rest).findings["certain"])
+    left = left if ranges.rest.complete else message("at least {left}", left=left)
+    words = message("Leave out the first {many}: {left} certain") if many > 1 else message("Leave out the first: {left} certain")
+    return message(words, many=many, left=left)
 
 
 def certain_people(outcome: AttackAnswer) -> Message:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -23,7 +24,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.data_inputs import BitsInput, bits_of, drawn_by_hand, file_of
 from dpdesigner.studies.fields import choice, declare, number, whole_number
-from dpdesigner.studies.input_kinds import Input, PathInput
+from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.study import Progress, silent
@@ -112,14 +113,6 @@ _SIDE_JOBS = (
         into="ranges",
     ),
     SideJob(
-        "trial",
-        lambda answer, progress, seconds, without: answer.find_ranges(progress, seconds, without),
-        lambda now: bool(now.view["without"]) and now.answer.in_view(now.view).ranges is None,
-        title=message("certain values"),
-        reads=("seconds", "without"),
-        into="trial",
-    ),
-    SideJob(
         "private",
         lambda answer, progress: answer.find_private(progress),
         lambda now: bounded(now.answer.design) and now.answer.private is None,
@@ -196,6 +189,8 @@ class AttackDesign(DeclaredDesign):
         The secret: 0 and 1, a text of such digits, or ``"FILE.csv#COLUMN"``; empty for a random one, with this `share` of ones.
     answers : str
         A file of published answers instead (see `dpdesigner.data.columns.read_answers`).
+    left_out : str
+        The numbers of the answers that are left out: ``"9 37"``.
 
     Examples
     --------
@@ -209,7 +204,7 @@ class AttackDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = VIEWS
     beside_views: ClassVar[tuple[str, ...]] = ("privacy",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {
-        "look": "marks", "person": -1, "question": 0, "pointed": False, "without": "", "counting": {}, "seconds": SECONDS
+        "look": "marks", "person": -1, "question": 0, "pointed": False, "counting": {}, "seconds": SECONDS
     }  # fmt: skip
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
@@ -260,6 +255,7 @@ class AttackDesign(DeclaredDesign):
         secret=lambda design: bool(design.answers),
         instead="published answers",
     )
+    left_out: str = declare(NameInput(100_000), default="", label=message("Left out"), when=lambda design: bool(design.left_out))
     tell: str = declare(
         choice(("numbers", message("numbers only")), ("values", message("everybody’s value"))),
         default="numbers",
@@ -270,6 +266,8 @@ class AttackDesign(DeclaredDesign):
         """Determine the number of people; refuse more questions than fit in memory, and an error out of range."""
         if not (self.n or self.column or self.answers):
             raise InputError("an attack must have n, a column or published answers, got none of them.", "n")
+        if not all(each.isdecimal() and int(each) for each in self.left_out.split()):
+            raise InputError(f"left_out must be numbers of answers, like '9 37', got {excerpt(self.left_out)}.", "left_out")
         given = len(self.column) if drawn_by_hand(self.column) else 0
         if given and self.n not in (0, given):
             raise InputError(f"n must be {given}, the length of the column, got {self.n}.", "n", str(given))
@@ -305,8 +303,11 @@ class AttackDesign(DeclaredDesign):
             return self.replace(name="", column="", n=self.n)
         return self.replace(secret_seed=(self.secret_seed + 1) % (LARGEST_SEED + 1))
 
-    def with_column(self, where: str) -> Self:
-        """Return a copy with a column of a file; published answers must fit it, and a title of one's own stays."""
+    def with_column(self, where: str, late: str = "") -> AttackDesign:
+        """Return a copy with a column of a file; published answers must fit it; with late ones, if those do."""
+        with suppress(InputError):
+            if late and (found := answering(late, self, where)).column == where:
+                return found
         old, new = (each.rpartition("#")[2] for each in (self.column, where))
         named = {"name": new} if not self.answers and (self.column.startswith("example:") or self.name in ("", old)) else {}
         changed = self.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS), tell="numbers", **named)
@@ -352,6 +353,11 @@ class AttackDesign(DeclaredDesign):
         return chosen if self.answers or programmable(self.n, self.queries) else "least-squares"
 
     @property
+    def out(self) -> tuple[int, ...]:
+        """The published answers that are left out, counted from 0, in rising order."""
+        return tuple(sorted({int(each) - 1 for each in self.left_out.split()}))
+
+    @property
     def answers_name(self) -> str:
         """The name of the file of answers."""
         return self.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
@@ -361,7 +367,8 @@ class AttackDesign(DeclaredDesign):
         """The inputs in one line."""
         who = SHORT[self.who]
         if self.answers:
-            return message("answers in {name}", name=self.answers_name)
+            words = message("answers in {name}", name=self.answers_name)
+            return message("{words}, {out} left out", words=words, out=len(self.out)) if self.out else words
         if self.noisy:
             words = message("noise with a total ε of {epsilon}", epsilon=self.epsilon)
         else:
@@ -400,7 +407,9 @@ def _published(design: AttackDesign, progress: Progress) -> Problem:
     people = "" if not design.column or drawn_by_hand(design.column) else resolved(file_of(design.column)[0])
     published = read_answers(resolved(design.answers), people)
     questions, rows = Questions.of(published.members, published.names), np.arange(1, published.members.shape[1] + 1)
-    posed = Problem(questions, None, rows, None, published.answers, published.errors, names=published.people)
+    posed = Problem(questions, None, rows, None, published.answers, published.errors, names=published.people, out=design.out)
+    if max(design.out, default=0) >= questions.t:
+        raise InputError(f"left_out must be at most {questions.t}, got {max(design.out) + 1}.", "left_out", str(questions.t))
     if not design.column:
         check_consistent(questions, published.answers, published.errors, progress)
         return posed
@@ -416,9 +425,11 @@ def painted(design: AttackDesign) -> AttackDesign:
 
 def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
     """Return the design without published answers, with its own secret, or otherwise the one that it had before them."""
-    secret = {} if before is None or design.column else {"column": before.column, "n": before.n}
+    secret: dict[str, Any] = {} if before is None or design.column else {"column": before.column, "n": before.n}
+    with suppress(InputError):  # the file may be gone
+        secret |= {"n": min(len(bits_of(design.column)), design.n)} if design.column else {}
     name = "" if design.answers.startswith("example:") or design.name == Path(design.answers_name).stem else design.name
-    return design.replace(answers="", tell="numbers", name=name, **secret) if design.answers else design
+    return design.replace(answers="", left_out="", tell="numbers", name=name, **secret) if design.answers else design
 
 
 def answering(path: str, design: AttackDesign, chosen: str = "") -> AttackDesign:
@@ -432,8 +443,12 @@ def answering(path: str, design: AttackDesign, chosen: str = "") -> AttackDesign
             return found
         except InputError as error:
             refused.append(error)
-    reason = str(refused[-1 if refused[-1].field == "answers" else 0])  # without its people, a group cannot be read
-    reason += " If these are other people, choose their column first." if refused[1:] and refused[-1].field == "column" else ""
+    reason = str(next((each for each in refused if each.field == "answers"), refused[0]))
+    reason += (
+        " If these are other people, choose their column first."
+        if refused[-1].field == "column" and "choose" not in reason
+        else ""
+    )
     words = reason if changed.answers_name in reason else f"in {changed.answers_name}, {reason}"
     stays = f"answers in {shown.answers_name}" if shown.answers else "random questions"
     raise InputError(f"{words} The page still shows the {stays}.", "answers") from None

@@ -238,10 +238,11 @@ def people(outcome: AttackAnswer) -> Table:
     header: tuple[str, ...] = (message("person") if posed.names else message("row"), message("value"), message("guess"))
     columns = [[*posed.names] or posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
     if ranges is not None:  # a certain value first; what programs leave of rounding is none of the values
-        header = (header[0], message("certain"), *header[1:], message("least"), message("largest"))
-        rounded = [np.round(values, 6) + 0.0 for values in (outcome.values, ranges.least, ranges.largest)]
+        header = (header[0], message("certain"), *header[1:], message("least"), message("largest"), message("answers"))
+        rounded = [np.round(values, 4) + 0.0 for values in (outcome.values, ranges.least, ranges.largest)]
         values, least, largest = ([int(x) if x == int(x) else float(x) for x in each] for each in rounded)
-        columns = [columns[0], ranges.certain.tolist(), values, columns[2], least, largest]
+        reasons = [", ".join(map(posed.questions.label, ranges.reasons.get(each, ()))) for each in range(posed.n)]
+        columns = [columns[0], ranges.certain.tolist(), values, columns[2], least, largest, reasons]
     rows = [tuple("" if cell == -1 else str(cell) for cell in row) for row in zip(*columns, strict=True)]
     return Table("people", message("Attack result for each person"), header, tuple(rows))
 
@@ -349,13 +350,17 @@ def attack(
     known: AttackAnswer | None = None,
 ) -> AttackAnswer:
     """Attack the answers alone; `told` receives intermediate results. A known attack on the same answers is kept."""
-    if known and not design.noisy and known.design != design == known.design.replace(epsilon=design.epsilon, tell=design.tell):
+    free = {"epsilon": design.epsilon, "tell": design.tell, "left_out": design.left_out}
+    known = known if known and not design.noisy and known.design != design == known.design.replace(**free) else None
+    if known and known.design.left_out == design.left_out:
         return replace(known, design=design)
-    problem = problem_of(design, progress)
+    problem = replace(known.problem, out=design.out) if known else problem_of(design, progress)
 
     def tell(values: Floats) -> None:
         if told is not None:
             told(AttackAnswer(design, problem, Reconstruction(values, design.who, 0, math.nan), PANELS))
 
-    reconstruction = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
-    return AttackAnswer(design, problem, reconstruction, PANELS, one=one_of(design.column))
+    reconstruction = attacked(*problem.asked, design.who, progress, tell)
+    rest = known.ranges.rest if known and known.ranges else None  # known before these answers were left out
+    ranges = rest if rest and rest.out == design.out else None
+    return AttackAnswer(design, problem, reconstruction, PANELS, ranges=ranges, one=one_of(design.column))

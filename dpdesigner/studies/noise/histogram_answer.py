@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics import sensitivity
 from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
-from dpdesigner.core.basics.parsing import exact, is_number
+from dpdesigner.core.basics.parsing import cut, exact, is_number
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.mechanism import geometric
@@ -33,7 +33,7 @@ from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, root_of
 from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
 from dpdesigner.studies.noise.histogram_counts import Truth
-from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_design import OTHER, HistogramDesign
 from dpdesigner.studies.snapshot import Maker
 
 #: Why a list taken from the data is not private, shown before it is taken.
@@ -158,6 +158,7 @@ class Released:
 
 #: The seed of the release that is only simulated: one is shown before anything is released, the same every time.
 STUDY_SEED = 7
+_LISTED = 1000  # characters of the list of categories in a statement
 
 
 def simulated(design: HistogramDesign, truth: Truth) -> Released:
@@ -180,15 +181,16 @@ def statement(answer: HistogramAnswer) -> list[str]:
     """Return the privacy statement of a release, in which nothing is computed from the data."""
     design = answer.design
     one = {"add-remove": "one row added or removed", "replace": "one row replaced by any other"}[design.neighbours]
-    first, last = design.title(0), design.title(design.size - 1)
+    titles = [str(design.title(cell)) for cell in range(design.size)]
     what = f"{design.column}, " if design.column else ""
     fixed = "fixed in advance" if answer.keeps else "taken from the data"
     cells = "1 count" if design.size == 1 else f"{design.size} counts"
-    apart = " to " if first.replace(".", "").lstrip("-").isdecimal() else ", …, "
-    ends = first if design.size == 1 else f"{first}{apart}{last}" if design.categories is None else "one per category"
+    apart = ", " if design.categories else " to " if titles[0].replace(".", "").lstrip("-").isdecimal() else ", …, "
+    ends = cut(apart.join(titles if design.categories else titles[:: design.size - 1 or 1]), _LISTED)
     every = f", all {design.size} at once within ±{answer.all_within()}" if design.size > 1 else ""
+    others = "All other rows, also empty ones, are counted together." if OTHER in titles else design.uncounted
     sentences = [
-        f"{cells}: {what}{ends}; the cells are {fixed}. {design.uncounted}".rstrip(),
+        f"{cells}: {what}{ends}; the cells are {fixed}. {others}".rstrip(),
         f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {one}. "
         f"{design.sensitivity.reason[:1].upper()}{design.sensitivity.reason[1:].rstrip('.')}.",
         f"Method: two-sided geometric noise with epsilon = {figure(answer.cell_privacy.epsilon_above, 6)} in each cell, drawn "
@@ -282,8 +284,8 @@ class HistogramAnswer(PanelAnswer):
             told = message("ε = {total} covers the counts, not the {what}")
             return message(told, total=total, what=message("list") if texts else message("cells")), exact
         if self.attained.epsilon > ZONE_LIMITS[-1]:  # a tick would look like safety
-            return message("hardly any privacy: each release ε = {total}", total=total), exact
-        return message("✓ private: each release ε = {total}", total=total), exact
+            return message("hardly any privacy: next release ε = {total}", total=total), exact
+        return message("✓ private: next release ε = {total}", total=total), exact
 
     @property
     def headlines(self) -> tuple[Message, ...]:

@@ -19,7 +19,7 @@ from dpdesigner.core.reconstruction.counting import Lemma, Questions
 from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
-from dpdesigner.studies.attack.answer import exposing, fewer, in_brief, in_short, in_vain, leaving_out, noise_instead, without
+from dpdesigner.studies.attack.answer import because, exposing, fewer, in_brief, in_short, in_vain, leaving_out, noise_instead
 from dpdesigner.studies.attack.design import AttackDesign, answering, asked_again, problem_of, secret_of, setting
 from dpdesigner.studies.attack.run import (
     attack,
@@ -364,11 +364,13 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
     assert told[:2] == ["row 1: 0, certain: answer 1 counts 0 of 2", "row 3: 1, certain: answer 3 counts 1 of 1"]
     assert told[2:] == ["row 4: 1, certain: answer 2 counts 3 of 3", "row 8: 1, certain: answers 5, 6"]
     assert (found.ranges.alone, found.ranges.rest.certain.tolist()) == ((0, 1, 2), [-1, -1, -1, -1, -1, -1, -1, 1])
-    assert str(leaving_out(found)) == "Leave them out: 1 of 8 stay certain" and found.findings["certain-rest"].value == 1
+    assert str(leaving_out(found)) == "Leave out the first 3: 1 certain" and found.findings["certain-rest"].value == 1
     assert leaving_out(replace(found, ranges=replace(found.ranges, fitting=False))) == "", (
         "not while the page says something else"
     )
-    assert str(certain_of(without(found, "0 1 2"), 7)) == "row 8: 1, certain: answers 5, 6", "numbered as in the file"
+    part = dp.solve(found.design.replace(left_out="3 1 2"))
+    assert str(certain_of(part, 7)) == "row 8: 1, certain: answers 5, 6", "numbered as in the file"
+    assert str(leaving_out(part)) == "Put all back"
     posed = found.problem
     for person, reason in found.ranges.reasons.items():  # the other answers are not needed
         chosen = list(reason)
@@ -426,21 +428,58 @@ def test_a_column_that_does_not_fit_the_answers_is_refused_and_a_title_of_ones_o
 def test_noise_instead_is_compared_with_the_answers_and_exposing_answers_name_rows(tmp_path):
     (path := tmp_path / "answers.csv").write_text("answer,error,rows\n0,0,1 2\n3,0,3 4 5\n1,0,3\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path, epsilon=2))
-    assert exposing(found) == {0: "1: rows 1, 2", 1: "2: rows 3, 4, 5", 2: "3: row 3"}
+    alone = {0: "1: rows 1, 2", 1: "2: rows 3, 4, 5", 2: "3: row 3"}
+    assert exposing(found) == alone
     off = figure(1 / math.sinh(2 / 2), 3)  # row 3 is in two answers
     assert str(noise_instead(found)) == f"Wrong by ≈ {off}: larger than 1 of your 3 counts (0 to 3)."
     assert f"at total ε = 2 wrong by ≈ {off}" in found.sentence
     little = dp.solve(found.design.replace(epsilon=20)).sentence
     assert little.endswith("Noise with total ε = 20 is too little: most counts stay exact.") and "Publish noisy" not in little
-    left = found.in_view({"without": "0 1 2"})
+    left = dp.solve(found.design.replace(left_out="1 2 3"))
     assert left.sentence.startswith("Without 3 of the 3 answers, the values of 0 of 5 people still follow. A gap can itself show")
-    assert left.findings["certain"].value == 0 and found.in_view({"without": ""}) is found
+    assert left.findings["certain"].value == 0 and left.unsure.all() and exposing(left) == alone
     assert str(noise_instead(left)) == "", "nothing is published"
-    some = found.in_view({"without": "1"})
+    some = attack(found.design.replace(left_out="2"), known=found)
     assert some.ranges is None and some.badge == ("not known yet", "open"), "not searched yet"
-    some = replace(found, trial=found.find_ranges(without="1")).in_view({"without": "1"})
+    some = some.completed(ranges=some.find_ranges())
+    assert str(some.design.line) == "answers in answers.csv, 1 left out" and some.checks == ("✓ fits all 2 answers exactly",)
+    assert (some.findings["t"].value, some.ranges.alone, some.ranges.rest.out) == (2, (0, 2), (0, 1, 2))
+    assert attack(left.design, known=some).ranges is some.ranges.rest, "people are not searched again"
+    for wrong in ("0", "x", "-1"):
+        with pytest.raises(dp.InputError, match="left_out must be numbers of answers, like '9 37', got"):
+            found.design.replace(left_out=wrong)
+    with pytest.raises(dp.InputError, match="left_out must be at most 3, got 4"):
+        dp.solve(found.design.replace(left_out="4"))
     assert some.sentence.startswith("Without 1 of the 3 answers, the values of 3 of 5 people still follow.")
     assert str(noise_instead(some)) == "Wrong by ≈ 0.276: larger than 1 of your 2 counts (0 to 1).", "a row is in one answer only"
+
+
+def test_an_audit_without_an_answer_is_that_of_a_file_without_it(tmp_path):
+    lines = ["3,0,1 2 3 4 5", "2,0,1 2 3", "1,0,2 3", "2,1,3 4 5", "0,0,6 7"]
+    (path := tmp_path / "answers.csv").write_text("\n".join(["answer,error,rows", *lines]), "utf-8")
+    (less := tmp_path / "less.csv").write_text("\n".join(["answer,error,rows", *lines[:2], *lines[3:]]), "utf-8")
+    both = AttackDesign(answers=path, left_out="3", column="1100100"), AttackDesign(answers=less, column="1100100")
+    some, other = map(dp.solve, both)
+    assert some.sentence.split(". ", 1)[0] != other.sentence and some.ranges.certain.tolist() == other.ranges.certain.tolist()
+    assert (some.values == other.values).all() and some.checks == other.checks and some.wrong == other.wrong
+    assert str(because(some)) == str(because(other)) == "answers that expose all they count: 1"
+    assert some.findings["certain"].value == 2
+    whole = dp.solve(both[0].replace(left_out="", tell="values"))
+    assert people_table(whole).header[-1] == "answers" and people_table(whole).rows[0][-1] == "2, 3"
+    assert str(in_short(whole)) == "Within their errors, 3 of 7 values are certain. Noise with total ε = 1: wrong by ≈ 3.96."
+    assert "Wrong by ≈ 0; " in str(noise_instead(dp.solve(whole.design.replace(epsilon=1000))))
+    told = exposing(whole)
+    assert [*map(str, told.values())] == ["5: rows 6, 7", "2, with others: row 1", "3, with others: row 1", "1", "4"]
+    assert [*map(str, exposing(some).values())] == ["5: rows 6, 7", "3", "1", "2", "4"], "what is left out stays above"
+    assert dp.AttackDesign.from_json(both[0].to_json()) == both[0] and "left_out" not in both[1].to_json()
+
+
+def test_random_questions_after_an_audit_are_about_the_people_of_its_column(tmp_path):
+    (path := tmp_path / "answers.csv").write_text(PAIR, "utf-8")
+    (people := tmp_path / "people.csv").write_text("ill\n1\n1\n0\n", "utf-8")
+    audit = AttackDesign(n=200, answers=path, column=f"{people}#ill", left_out="1")
+    back = asked_again(None, audit)
+    assert (back.n, back.column, back.left_out) == (3, audit.column, "") and dp.solve(back).problem.n == 3
 
 
 PEOPLE = "name,region,ill\nAnn,North,1\nBob,South,0\nCem,South,0\nDia,North,0\n"
@@ -452,7 +491,8 @@ def test_answers_by_group_are_about_the_people_of_the_column_and_have_their_name
     people.write_text(PEOPLE, "utf-8")
     found = dp.solve(answering(str(path), AttackDesign(column=f"{people}#ill")))
     assert found.problem.n == 4 and "the values of 2 of 4 people follow" in found.sentence
-    assert exposing(found) == {1: "South: Bob, Cem"} and str(certain_of(found, 1)) == "Bob: 0, certain: “South” counts 0 of 2"
+    assert [*exposing(found).values()] == ["South: Bob, Cem", "North", "everybody"]
+    assert str(certain_of(found, 1)) == "Bob: 0, certain: “South” counts 0 of 2"
     assert str(question_texts(found, 0)[1][0]) == "North: truth 1, published 1"
     assert people_table(replace(found, design=found.design.replace(tell="values"))).rows[1][:2] == ("Bob", "0")
     with pytest.raises(dp.InputError, match=r"for groups, choose the column of these people first\. The page still"):
@@ -479,8 +519,16 @@ def test_a_column_chosen_before_its_answers_is_taken_with_them(tmp_path):
     assert (taken.column, taken.name) == (f"{people}#ill", "answers"), "nor does the title of an example stay"
     voted = AttackDesign(column="example:survey_1996.csv#vote", name="Who voted how")
     assert answering(str(path), voted, chosen=f"{people}#ill").name == "answers" and asked_again(None, shown).name == ""
+    assert shown.with_column(f"{people}#ill", str(path)) == taken, "answers that were refused before it"
     path.write_text("answer,error,rows\n2,0,1 3\n", "utf-8")
     assert answering(str(path), shown, chosen=f"{people}#ill").column == "", "it contradicts them"
+    with pytest.raises(dp.InputError, match="the answers count 200 people"):
+        shown.with_column(f"{people}#ill", str(path))
+    path.write_text("answer,error,region\n1,0,North\n", "utf-8")
+    with pytest.raises(
+        dp.InputError, match=r"^survey_1996\.csv has no column region for answers\.csv: choose the column of these"
+    ):
+        answering(str(path), shown)
 
 
 def test_a_question_states_its_people_in_every_length():

@@ -50,7 +50,10 @@ def test_the_statement_says_which_rows_are_in_no_cell() -> None:
 
     sentence = "3 counts: m², 60 to <61, …, 65 or more; the cells are fixed in advance. "
     assert first(cells="60, 61, 65") == f"{sentence}Rows that are empty or below 60 are not counted."
-    assert first(categories="a, b") == "3 counts: m², one per category; the cells are fixed in advance."
+    assert (
+        first(categories="a, b")
+        == "3 counts: m², a, b, any other; the cells are fixed in advance. All other rows, also empty ones, are counted together."
+    )
 
 
 def test_simulated_releases_of_many_cells_are_bars_as_wide_as_their_shares() -> None:

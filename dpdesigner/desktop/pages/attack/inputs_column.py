@@ -52,7 +52,6 @@ class SecretCard(Card):
         self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=68)
         self.map.setAccessibleName(self.tr("Map of the secret"))
-        self.map.setToolTip(self.tr("Drag to paint, with the right button to erase"))
         self.map.changing.connect(partial(self._take, ""))
         self.map.changed.connect(partial(self._take, self.tr("Paint the secret")))
         self.map.cancelled.connect(asking.previewCancelled)
@@ -107,6 +106,8 @@ class SecretCard(Card):
         self.file.setChecked(bool(self._name))
         self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("Data column ▾"))
         self.file.setToolTip(self._name or self.tr("A real column of two values"))
+        self.map.paintable = not own
+        self.map.setToolTip("" if own else self.tr("Drag to paint, with the right button to erase"))
         self._form.setRowVisible(self.seed, not by_hand)
         self.paint.setChecked(by_hand)
         self.random.setChecked(not design.column)
@@ -123,7 +124,7 @@ class SecretCard(Card):
             return
         self.map.show_people(bits.astype(np.float64))
         words = {"ones": group_thousands(int(bits.sum())), "n": group_thousands(len(bits)), "one": cut(one, 30)}
-        rows = self.tr("the first {n} rows") if design.answers else self.tr("{n} random rows") if some else "{n}"
+        rows = "{n}" if not some else self.tr("the first {n} rows") if design.answers else self.tr("{n} random rows")
         text = self.tr("{ones} of {rows}: {one}") if one else self.tr("{ones} of {rows} are 1")
         text = text.format(rows=rows.format(**words), **words)
         self.note.set_sentence(text)
@@ -146,7 +147,8 @@ class SecretCard(Card):
 
     def _load(self, path: str, column: str) -> None:
         self._held()["chosen"] = where = f"{path}#{column}"
-        self._asking.ask_by_job(self.tr("Choose a column"), lambda design: design.with_column(where), "column")
+        late = self._held().get("late", "")  # answers that were refused before
+        self._asking.ask_by_job(self.tr("Choose a column"), lambda design: design.with_column(where, late), "column")
 
 
 class QuestionsCard(Card):
@@ -207,6 +209,7 @@ class QuestionsCard(Card):
 
     def show_design(self, design: AttackDesign) -> None:
         own = bool(design.answers)
+        self.set_heading(self.tr("Published answers") if own else self.tr("Questions"))
         self.tell.setVisible(own)
         self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
@@ -214,7 +217,8 @@ class QuestionsCard(Card):
         self._asked.setVisible(not own and not self._presenting)
         self._draws.setVisible(not own)
         if own:
-            self.set_line(self.tr("Published answers"))
+            self._held().update({"late": ""} if self._held().get("late") == design.answers else {})
+            self.set_line("")
             return
         self._held()["asked"] = design  # for when answers are left again
         self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
@@ -260,7 +264,7 @@ class QuestionsCard(Card):
     def _open(self) -> None:
         self._asking.restore()
         if path := chosen_table(self.tr("Answers: columns answer, error and rows (2,1,1 3 4 7) or groups (14,0,North)"), self):
-            chosen = self._held().get("chosen") or self._held().get("column", "")
+            chosen, self._held()["late"] = self._held().get("chosen") or self._held().get("column", ""), path
             self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path, chosen=chosen), "answers")
 
 
@@ -400,6 +404,8 @@ class InputsColumn(AskingColumn[AttackDesign]):
         super().__init__()
         self.secret, self.questions = SecretCard(self, held), QuestionsCard(self, held)
         self.error, self.attackers, self.exposing = ErrorCard(self), AttackersCard(self), ExposingCard()
+        self.leave_out = lambda numbers: self.change(self.tr("Leave answers out"), left_out=numbers)
+        self.exposing.list.unticked.connect(self.leave_out)
         for card in (self.exposing, self.secret, self.questions, self.error, self.attackers):
             self.add(card)
         self.field("attacker", partial(show_in, self.attackers, None))

@@ -37,9 +37,9 @@ class AttackPage(DeclaredPage):
     """Attack a secret column through answers to subset counts, and see the effect of privacy."""
 
     kind = "attack"
-    answering = ("solve", "private", "ranges", "trial", "curves")
+    answering = ("solve", "private", "ranges", "curves")
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"lemma": LemmaPanel}
-    passing = ("pointed", "without")  # the mouse may be anywhere, and reports are about all answers
+    passing = ("pointed",)  # the mouse may be anywhere
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._crowds, self.calculator = Crowds(self._take_step), Calculator()
@@ -50,11 +50,10 @@ class AttackPage(DeclaredPage):
             (crowds.left.lookChosen, "look"),
             (self.calculator.changed, "counting"),
             (questions.questionChosen, "question"),
-            (self._inputs.exposing.list.unticked, "without"),
             (questions.questionPointed, "pointed"),
         ):
             self.look_by(signal, key)
-        self._inputs.exposing.list.opened.connect(lambda answer: self.look(question=int(answer)))
+        self._inputs.exposing.list.opened.connect(lambda answer: self.look(question=int(answer) - 1))
         for part in (crowds.left, crowds.right, self._inputs.secret):
             part.personChosen.connect(lambda person: self.look(**self.looks("person", person)))
         self.add_command(self.tr("Reports show everybody’s value, or nobody’s"), "", questions.tell_values)
@@ -99,15 +98,16 @@ class AttackPage(DeclaredPage):
         lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
 
     def _take_step(self, on: bool) -> None:
-        if self._crowds.step.isCheckable():
-            self.look(without=self._crowds.all_out(self.answer) if on else "")
-        else:
+        if self.answer is None or (ranges := self.answer.ranges) is None:
             self._inputs.questions.few.click()
+        else:
+            self._inputs.leave_out(" ".join(str(each + 1) for each in (ranges.rest.out if ranges.rest else ())))
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
-        """Return the new view values: playing moves to the next question, a certain person to the first that determines them."""
-        if name == "person" and (ranges := self.answer and self.in_view(self.answer).ranges):
-            return {name: value, "question": (ranges.reasons.get(value) or (self.view["question"],))[0]}
+        """Return the new view values: playing moves to the next question, a certain person to one that exposes them."""
+        if name == "person" and self.answer and (ranges := self.answer.ranges):
+            of, reason = self.answer.problem.questions.members, ranges.reasons.get(value, ())
+            return {name: value, "question": min((q for q in reason if of(q)[value]), default=self.view["question"])}
         if name != "question" or self.answer is None:
             return {name: value}
         return {name: (self.view["question"] + 1) % self.answer.problem.questions.t}
@@ -118,13 +118,13 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
             Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
-            Part(inputs, lambda s: (s.answer, s.view["question"], s.view["without"]), inputs.exposing.show_answer),
+            Part(inputs, lambda s: (s.answer, s.design, s.view["question"]), inputs.exposing.show_answer),
             Part(None, lambda s: ("solve" in s.late,), inputs.set_late),
             Part(None, self._recovered, crowds.show_left, lambda late: crowds.fade(late=late)),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
-            Part(None, lambda s: (s.answer, s.view["look"], s.view["without"], s.design, s.late), crowds.show_right),
+            Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right),
             Part(self._numbers, lambda s: (s.answer, "solve" in s.late), self._show_numbers),
-            Part(None, lambda s: (s.answer, s.view["person"], s.view["without"]), crowds.ring),
+            Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["counting"]), self._show_calculator),
             *super().parts(),
@@ -158,13 +158,12 @@ class AttackPage(DeclaredPage):
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         """Return the inputs of the summary, which also tells how far an attack has come."""
-        return (*super().summed_up(now), self._early(now), now.view["without"])
+        return (*super().summed_up(now), self._early(now))
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         super().show_design(before, design)
         if before is not None and not drawn_by_hand(before.column):
-            kept = self.view["without"] if design.answers == before.answers else ""
-            self.look(without=kept, **self.starting_view(design))
+            self.look(**self.starting_view(design))
         noisy, inputs, crowds = design.noisy and not design.answers, self._inputs, (self._crowds.left, self._crowds.right)
         own, card = (inputs.exposing.noise, inputs.exposing) if design.answers else (inputs.error.own, crowds[1])
         crowds[1].top.insertWidget(0, inputs.error.total) if bounded(design) else own.addWidget(inputs.error.total)
@@ -181,12 +180,13 @@ class AttackPage(DeclaredPage):
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
-            posed, column, words = answer.problem, self.held.get("column", ""), answer.one
-            if posed.secret is None and column:
-                with suppress(InputError):  # its file may be gone
+            posed, column, words, some = answer.problem, design.column or self.held.get("column", ""), answer.one, False
+            with suppress(InputError):  # its file may be gone
+                some = bool(column) and len(bits_of(column)) > posed.n
+                if posed.secret is None and column:
                     misfit = posed.misfit(bits_of(column))
                     words = self.tr("{0} {1}, so it was put aside.").format(column.rpartition("#")[2], misfit)
-            self._inputs.secret.show_secret(design, posed.secret, words, bool(posed.rows[-1] > posed.n))
+            self._inputs.secret.show_secret(design, posed.secret, words, some)
 
     def _show_numbers(self, answer: AttackAnswer, late: bool) -> None:
         keys = ("epsilon-composed", "epsilon-each", "epsilon", "error", "limit")
@@ -204,7 +204,7 @@ class AttackPage(DeclaredPage):
     def summary(self) -> Summary:
         early = self._early(self.snapshot())
         if early is None:
-            shown = self.in_view(self.answer)
+            shown = self.answer
             return Summary.now(self.design, shown, "solve" in self.late, lambda answer: (in_brief(answer), in_short(answer)))
         return replace(Summary.of(early), badge=self.tr("so far"), state="stale", facts=(), note="")
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.basics.rounding import figure, group_thousands, significant
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.counting import RANGES, Counting, Lemma
 from dpdesigner.desktop.base.card import Card
@@ -123,22 +123,25 @@ class LemmaPanel(PlotPanel):
 
 
 class ExposingCard(Card):
-    """The published answers that alone expose all they count, and noise to publish instead."""
+    """The published answers with whom they expose, and noise to publish instead."""
 
     def __init__(self) -> None:
-        super().__init__(heading := tr("Answers that expose all they count"), flexible=True)
-        self.list = TickList(heading, self.tr("Answer: whom it counts. Untick it to try what follows without it."))
+        super().__init__(heading := tr("Answers: whom they expose"), flexible=True)
+        self._lines: tuple[str, dict[str, str]] = ("", {})  # of which answers
+        self.list = TickList(heading, self.tr("Untick an answer to leave it out"))
         self.wrong, noise = SentenceLabel("small"), QWidget()
         self.noise = row_of((QLabel(self.tr("With noise instead")), 1), on=noise)  # and the box of the total
         for part in (self.list, noise, self.wrong):
             self.add(part)
 
-    def show_answer(self, answer: AttackAnswer, question: int, out: str) -> None:
+    def show_answer(self, answer: AttackAnswer, design: AttackDesign, question: int) -> None:
         """Show the answers, the open one marked and those left out without a tick, and the error of noisy ones."""
-        found = wording.exposing(answer)
-        self.set_word(group_thousands(len(found)) if answer.ranges else "…")
-        self.wrong.set_sentence(translated(wording.noise_instead(wording.without(answer, out))))
-        self.list.show_lines({str(each): text for each, text in found.items()}, str(question), out.split())
+        self.set_word("" if answer.ranges else "…")
+        if answer.ranges or self._lines[0] != answer.design.answers:
+            found = wording.exposing(answer)
+            self._lines = answer.design.answers, {str(each + 1): translated(found[each]) for each in found}
+        self.wrong.set_sentence(translated(wording.noise_instead(answer)))
+        self.list.show_lines(self._lines[1], str(question + 1), design.left_out.split())
 
 
 def marks_of(attack: Reconstruction, secret: NDArray[np.int8] | None) -> NDArray[np.int8]:
@@ -194,19 +197,17 @@ class Crowds:
         for card in (self.left, self.right) if answer.design.answers else (self.left,):
             card.grid.outline(framed)
 
-    def show_right(self, answer: AttackAnswer, look: Look, out: str, design: AttackDesign, late: frozenset[str]) -> None:
+    def show_right(self, answer: AttackAnswer, look: Look, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
         own, waits = bool(answer.design.answers), (answer.ranges if answer.design.answers else answer.private) is None
         self.fade(waits=waits or "solve" in late or answer.design.answers != design.answers)
         self.step.setText("" if waits else translated(wording.leaving_out(answer) if own else wording.fewer(answer)))
         gap = tr("Show whose values the other answers determine. A gap can reveal why an answer is missing; noise cannot.")
         self.step.setToolTip(gap if own else tr("Of a total ε, each of a few questions gets more"))
-        self.step.setCheckable(own)
-        self.step.setChecked(own and out == self.all_out(answer) != "")
         self.step.setMinimumHeight(max(24, self.step.sizeHint().height()))  # pixels: not cut where text is large
         self.step.setHidden(not self.step.text())
         if own:
-            self._show_certain(wording.without(answer, out), look)
+            self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
             self.right.set_heading(tr("With privacy"))
             marks = np.where(attack.guess == secret, Mark.RIGHT, marks_of(attack, secret)).astype(np.int8)
@@ -214,10 +215,6 @@ class Crowds:
             self.right.say(*map(translated, run.privately(answer, attack)))
             text, state = run.badge(answer.design)
             self.right.say_badge(translated(text), state, translated(run.private_noise(answer)))
-
-    @staticmethod
-    def all_out(answer: AttackAnswer | None) -> str:
-        return " ".join(map(str, answer.ranges.alone)) if answer and answer.ranges else ""
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("Certain values"))
@@ -235,8 +232,8 @@ class Crowds:
             only = translated(undecided(ranges))
         self.right.say("…" if ranges is None else translated(certain_people(answer)), tr("values are certain"), only)
 
-    def ring(self, answer: AttackAnswer, person: int, out: str) -> None:
+    def ring(self, answer: AttackAnswer, person: int) -> None:
         """Ring a person on both sides, and say there what is known of whom the mouse points at."""
         self.left.ring(person, partial(run.words_of_person, answer, answer.reconstruction))
-        sure = partial(run.certain_of, wording.without(answer, out))
-        self.right.ring(person, sure if answer.design.answers else partial(run.words_of_person, answer, answer.private))
+        own, guess = partial(run.certain_of, answer), partial(run.words_of_person, answer, answer.private)
+        self.right.ring(person, own if answer.design.answers else guess)

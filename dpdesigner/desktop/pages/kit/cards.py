@@ -381,14 +381,17 @@ class TickList(QListWidget):
     def show_lines(self, lines: Mapping[str, str], current: str, unticked: Collection[str]) -> None:
         """Show lines by their keys, the current one marked; none are hidden."""
         self.blockSignals(True)
-        if self._lines != lines:
-            self._lines = lines
+        made, self._lines = len(self._lines) != len(lines), lines
+        if made:
             self.clear()
             self.addItems([*lines.values()])
         for row, key in enumerate(lines):
+            self.item(row).setText(lines[key])
             self.item(row).setToolTip(lines[key])
             self.item(row).setCheckState(Qt.CheckState.Unchecked if key in unticked else Qt.CheckState.Checked)
         self.setFixedHeight(min(len(lines), 7) * max(self.sizeHintForRow(0), 1) + 4)
         self.setCurrentRow([*lines].index(current) if current in lines else -1)
+        if made:
+            self.scrollToTop()
         self.blockSignals(False)
         self.setHidden(not lines)

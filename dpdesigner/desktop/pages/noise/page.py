@@ -209,7 +209,7 @@ class NoisePage(DeclaredPage):
         """Show an outcome; each release is recorded as an access to the data, and belongs to every design that it fits."""
         if name == "release":
             self._releases.append(outcome)
-            RECORD.add(outcome.value.design, outcome.value.design.release_loss)
+            RECORD.add(outcome.value.design, outcome.value.design.release_loss, outcome.value)  # a report draws it again
             self.unsaved += [] if outcome.value.design.path.startswith(EXAMPLE) else [outcome.value]
         found = self.outcomes.get("release")
         if name == "solve" and found is not None and found.value.releases(outcome.design):

@@ -502,7 +502,7 @@ def test_a_column_that_answers_contradict_is_refused_or_put_aside_and_says_why(
     user.reads("Ill does not fit answer 1: truth 2, published 1, so it was put aside.")
     answers.write_text("answer,error,rows\n2,0,1 2 3\n", "utf-8")
     user.press("File…")
-    user.reads("2 of the first 3 rows are 1", "ill ▾")
+    user.reads("2 of 3 are 1", "ill ▾")
 
 
 def test_a_column_chosen_in_another_audit_is_there_with_its_answers_by_group(
@@ -520,12 +520,34 @@ def test_a_column_chosen_in_another_audit_is_there_with_its_answers_by_group(
     user.waits(lambda: any("has 3 rows, but the answers count 200 people. It is kept" in error for error in user.errors()))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
     user.press("File…")
-    user.reads("1 of the first 3 rows are 1", "ill ▾", "the values of 1 of 3 people follow", "North: truth 1, published 1")
-    exposing = user.find(QListWidget, "Answers that expose all they count")
-    assert [exposing.item(row).text() for row in range(exposing.count())] == ["South: Bob"]
+    user.reads("1 of 3 are 1", "ill ▾", "the values of 1 of 3 people follow", "North: truth 1, published 1")
+    exposing = user.find(QListWidget, "Answers: whom they expose")
+    assert [exposing.item(row).text() for row in range(exposing.count())] == ["South: Bob", "North"]
     right = grids(user)[2]
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(1).center().toPoint())
     user.reads("Bob: 0, certain: “South” counts 0 of 1")
+
+
+def test_answers_that_were_refused_are_read_again_with_the_column_of_their_people(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    answers.write_text("answer,error,region\n1,0,North\n0,0,South\n", "utf-8")
+    people.write_text("name,region,ill\nAnn,North,1\nBob,South,0\nCem,North,0\n", "utf-8")
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    user.reads("Published answers")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+    user.press("File…")
+    first = "survey_1996.csv has no column region for answers.csv: choose the column of these people first."
+    user.waits(lambda: bool(user.errors()))
+    assert user.errors()[0].startswith(first)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(people), ""))
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
+    user.reads("Which column of people.csv is the secret?")
+    user.front().findChild(QComboBox).setCurrentText("ill")
+    user.press("OK")
+    user.reads("1 of 3 are 1", "ill ▾", "the values of 1 of 3 people follow")
+    assert not user.errors() and design(user).answers == str(answers)
 
 
 def test_without_an_answer_the_page_and_the_noise_follow(opens: Opener, tmp_path: Path) -> None:
@@ -533,23 +555,33 @@ def test_without_an_answer_the_page_and_the_noise_follow(opens: Opener, tmp_path
     answers.write_text("answer,error,rows\n1,0,1\n0,0,2 3\n1,0,1 4 5\n", "utf-8")
     user = opens(n=None, answers=str(answers))
     user.reads("the values of 5 of 5 people follow", "Wrong by ≈ 1.92: larger than 3 of your 3 counts (0 to 1).")
-    exposing = user.find(QListWidget, "Answers that expose all they count")
-    assert [exposing.item(row).text() for row in range(exposing.count())] == ["1: row 1", "2: rows 2, 3"]
+    exposing = user.find(QListWidget, "Answers: whom they expose")
+    assert [exposing.item(row).text() for row in range(exposing.count())] == [
+        "1: row 1",
+        "2: rows 2, 3",
+        "3, with others: rows 4, 5",
+    ]
 
     def tick(row: int) -> None:
         place = exposing.visualItemRect(exposing.item(row))
         QTest.mouseClick(exposing.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place.left() + 8, place.center().y()))
 
+    user.reads("✓ fits all 3 answers exactly", "only by combining answers: 2")
     tick(0)
-    user.reads("Without 1 of the 3 answers, the values of 2 of 5 people still follow.", "2 of 5")
+    user.reads("Without 1 of the 3 answers, the values of 2 of 5 people still follow.", "2 of 5", "✓ fits all 2 answers exactly")
+    assert not user.says("by combining") and user.undo_text() == "Leave answers out" and design(user).left_out == "1"
     user.reads("Wrong by ≈ 0.851: larger than 1 of your 2 counts (0 to 1).", "Does the framed person have a 1?")
     assert [exposing.item(row).checkState() for row in (0, 1)] == [Qt.CheckState.Unchecked, Qt.CheckState.Checked]
     tick(1)
     user.reads("Without 2 of the 3 answers, the values of 0 of 5 people still follow.")
-    assert user.find(QPushButton, "Leave them out").isChecked(), "all of them"
-    tick(0)
-    user.reads("Without 1 of the 3 answers, the values of 3 of 5 people still follow.")
-    tick(1)
+    user.undo()
+    user.reads("Without 1 of the 3 answers, the values of 2 of 5 people still follow.")
+    user.waits(lambda: exposing.item(1).checkState() == Qt.CheckState.Checked)
+    tick(2)
+    user.reads("Without 2 of the 3 answers, the values of 2 of 5 people still follow.", "Leave out the first 2: 0 certain")
+    user.press("Leave out the first 2")
+    user.reads("Without 3 of the 3 answers, the values of 0 of 5 people still follow.")
+    user.press("Put all back")
     user.reads("If the 3 published counts are exact, the values of 5 of 5 people follow")
 
 
@@ -918,6 +950,17 @@ def test_painting_shows_what_the_attacker_sees(opens: Opener) -> None:
     assert user.window.host.page.view["look"] == "seen"
 
 
+def test_a_click_on_the_map_of_an_audit_rings_a_person_and_changes_nobody(opens: Opener) -> None:
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    the_map, _, right = grids(user)
+    before = the_map.values.copy()
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+        QTest.mouseClick(the_map, button, pos=the_map.cell(10).center().toPoint())
+    user.reads("row 11: ")
+    assert right.ringed == 10 and np.array_equal(the_map.values, before) and not the_map.toolTip()
+    assert design(user).column == "example:survey_1996.csv#vote" and not user.errors()
+
+
 def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv")
     assert [figure.name for figure in user.window.host.page.figures()] == ["certain", "people"]
@@ -940,13 +983,13 @@ def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens
 
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
-    user.reads("39 of 200", "Answers that expose all they count", "Publish noisy counts instead: at total ε = 1 wrong by ≈ 4.97")
+    user.reads("39 of 200", "Answers: whom they expose", "Publish noisy counts instead: at total ε = 1 wrong by ≈ 4.97")
     user.reads("Wrong by ≈ 4.97: larger than 61 of your 81 counts (0 to 19).")
     before = user.window.host.page.answer
     user.write("Epsilon of all answers together", "10")
     user.reads("Noise with total ε = 10 is too little: most counts stay exact.", "39 of 200")
     assert user.window.host.page.answer.ranges is before.ranges, "people are not searched again"
-    exposing = user.find(QListWidget, "Answers that expose all they count")
+    exposing = user.find(QListWidget, "Answers: whom they expose")
     assert [exposing.item(place).text() for place in (0, 1)] == ["9: rows 83, 106", "37: row 64"]
     QTest.mouseClick(exposing.viewport(), Qt.MouseButton.LeftButton, pos=exposing.visualItemRect(exposing.item(1)).center())
     user.reads("Does the framed person have a 1?")
@@ -958,13 +1001,13 @@ def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the
     user.press("Reports show everybody’s value")
     user.settles()
     assert user.window.host.page.answer.ranges is before.ranges, "nor for what reports show"
-    user.press("Leave them out: 39 of 200 stay certain")
+    user.press("Leave out the first 22: 39 certain")
     user.reads("Without 22 of the 81 answers, the values of 39 of 200 people still follow.", "row 11: 0, certain: answers")
     user.reads("A gap can itself show what was left out")
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(11).center().toPoint())
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(10).center().toPoint())
     assert not user.says("answer 39") and 10 in right._outlined.tolist()
-    user.press("Leave them out")
+    user.press("Put all back")
     user.reads("the values of 39 of 200 people follow.", "row 11: 0, certain: answer 39 counts 0 of 5")
 
 

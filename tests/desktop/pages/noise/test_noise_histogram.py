@@ -308,14 +308,14 @@ def test_a_decimal_comma_in_a_level_is_mended(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     user.write("Epsilon", "0,3")
     user.press("Use 0.3")
-    user.reads("✓ private: each release ε = 0.3")
+    user.reads("✓ private: next release ε = 0.3")
 
 
 def test_hardly_any_privacy_has_no_tick(opens: Opener) -> None:
     user = opens(query="histogram")
-    user.reads("✓ private: each release ε = 1")
+    user.reads("✓ private: next release ε = 1")
     user.write("Epsilon", "50")
-    user.reads("hardly any privacy: each release ε = 50")
+    user.reads("hardly any privacy: next release ε = 50")
     assert not user.says("✓ private")
 
 
@@ -434,7 +434,7 @@ def test_a_release_outlives_the_storing_of_the_truth(opens: Opener) -> None:
         user.press("Store truth")
         user.reads(told, "6 whole numbers")
         assert np.array_equal(bars(user, RELEASED).plot.bars[0].values, values)
-        assert user.sees(QAbstractButton, "Save CSV…") and user.says("each release ε = 1")
+        assert user.sees(QAbstractButton, "Save CSV…") and user.says("next release ε = 1")
     names = user.window.host.page._results.giving.plot.plot.x.names
     assert names == (*map(str, range(5)), "5+")
 
@@ -721,6 +721,7 @@ def test_the_report_of_a_release_begins_with_it_and_never_holds_the_truth(opens:
     shown = unquote(front + rest)
     secret = [count for count in made.truth.tolist() if count not in made.released]
     assert secret and not [count for count in secret if re.search(rf"\b{count}\b", shown)]
+    assert "2 releases of these rows: ε = 2." in report(user, tmp_path / "again"), "a report is no release"
 
 
 def test_reports_hold_the_last_release_at_its_own_level(opens: Opener, tmp_path: Path) -> None:
