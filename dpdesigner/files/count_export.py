@@ -204,9 +204,12 @@ class CountExport(Export):
         words = f"If rows are independent, an attacker wins at most {won} of 100 bets at 50 : 50 on one row."
         more = f" {several(level, self.design.uncovered)}" if 0 < level.alpha_below < 1 else ""
         rate = f"With 1 false alarm in 100, at most {found} of 100 people are found out."
+        low = self.design.loss.parameter or Fraction(0)
+        cost = f"One too low costs {figure(low, 4)}, one too high {figure(1 - low, 4)}."
         return [
             *super().stated(),
             *([] if self.bare else [("Belief", self._believed)]),
+            *([("Cost of an error", cost)] if self.design.loss.name == "pinball" else []),
             *self._published(),
             ("Disclosure risk", f"ε protects each person who has one row. {words} {rate}{more}"),
         ]

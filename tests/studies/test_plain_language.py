@@ -111,6 +111,20 @@ def test_a_count_far_from_every_release_is_named_where_many_can_be_released(n, e
         assert words in said and ("released" in said) == bool(words)
 
 
+def test_with_delta_the_error_is_named_where_the_cost_says_less():
+    long, *_ = CountDesign(n=20, epsilon="ln 2", delta="0.01", loss="pinball:3/4").run().sentences
+    assert plain(long) == (
+        "The published count is wrong by about 1.4 on average if your belief is right. "
+        "δ = 0.01 saves 7.86%; rounded Gaussian noise costs 43% more."
+    )
+
+
+def test_a_report_states_an_unequal_cost_in_words():
+    said = CountExport.of(CountDesign(n=5, epsilon=1, loss="pinball:4/5")).stated()
+    assert ("Cost of an error", "One too low costs 0.8, one too high 0.2.") in said
+    assert "Cost of an error" not in dict(CountExport.of(CountDesign(n=5, epsilon=1)).stated())
+
+
 def test_who_is_never_wrong():
     assert [plain(words) for words in answered(CountDesign(5, alpha=0)).sentences] == ["The expected error is 0."]
     free = CountDesign(5, alpha="1/2", loss="threshold:9")

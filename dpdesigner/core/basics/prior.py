@@ -18,7 +18,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues, ByValue, is_numeric
 from dpdesigner.core.basics.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, parse_integer, plain
-from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.errors import InputError
 
 #: Below this, a double and its decimal differ noticeably, which matters if no weight is in the moderate range.
@@ -66,6 +66,7 @@ def check(weights: Floats) -> Floats:
 LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that exclude some counts
 _STRETCHED, _EDITED, _NO_LONGER, _TAKEN_AS, _LONGEST_SOURCE = ", stretched", ", edited", "no longer its counts", " taken as ", 400
+_CUT = " of your belief was above "
 _N_TAKEN = " was taken from the data: not private"
 _EXACT_UP_TO = 2000  # above this n, named priors are computed in floating point
 #: Up to this n, weights of named priors are computed from fractions; above it, each of them would take noticeable time.
@@ -88,7 +89,7 @@ class Prior(ByValue):
         The largest true result.
     source : str
         Where weights are from, such as ``"ages, survey.csv"``, and after ``"; "`` how they differ from what is there; empty for
-        those that were drawn. A named prior has only notes. See `edited`, `rebinned` and `keeping`.
+        those that were drawn. A named prior has only notes. See `edited`, `rebinned`, `resized` and `keeping`.
     """
 
     specification: str | tuple[Number, ...] | Weights
@@ -243,6 +244,32 @@ class Prior(ByValue):
         )
         source = "; ".join(notes) if self.origin else ""
         made = Prior(weights, n, source)  # type: ignore[arg-type]
+        object.__setattr__(made, "_drawn", drawn)
+        return made
+
+    def resized(self, n: int) -> Prior:
+        """Return the same belief over 0..n: each weight stays at its count, and new counts have the weight 0.
+
+        Named priors are recomputed and a column at hand is counted again, as in `rebinned`. The source says what was cut; where
+        nothing is left, the prior is uniform.
+        """
+        drawn: Prior = self.__dict__.get("_drawn", self)
+        if self.counted or n in (self.n, drawn.n):
+            return self.rebinned(n)
+        given = drawn.specification
+        if isinstance(given, str):
+            try:
+                return Prior(given, n)
+            except InputError:
+                pass
+        are_exact = isinstance(given, tuple) and n <= _EXACT_UP_TO
+        weights = [*(given if are_exact else drawn.weights.tolist())[: n + 1], *[0 if are_exact else 0.0] * (n - drawn.n)]
+        notes = [note for note in drawn.notes if _N_TAKEN not in note and _CUT not in note]
+        if cut := float(drawn.probabilities[n + 1 :].sum()):
+            share = f"{figure(100 * cut, 2)}%" if any(weights) else "all"
+            notes.append(f"{share}{_CUT}{group_thousands(n)}")
+        origin = drawn.origin if any(weights) else ""
+        made = Prior(weights if any(weights) else "uniform", n, "; ".join((origin, *notes)) if notes else origin)
         object.__setattr__(made, "_drawn", drawn)
         return made
 

@@ -57,7 +57,7 @@ class DistributionLayer(PixelLayer):
         if self.ghost is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(line("muted", 1.0))
-            painter.drawPolyline(bar_outline(self.ghost, area, self._tops))
+            painter.drawPolyline(bar_outline(self.ghost * (self.weights.sum() / self.ghost.sum()), area, self._tops))
         painter.restore()
         if self.curve is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

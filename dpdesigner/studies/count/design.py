@@ -280,7 +280,7 @@ class CountDesign(DeclaredDesign, Problem):
         return message("prior from {source}", source=title) if self.prior.origin else message("{prior} prior", prior=title)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n rebins the prior.
+        """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n resizes the prior.
 
         A column that is counted as the prior gives its name to a design that has none of its user's.
         """
@@ -298,7 +298,7 @@ class CountDesign(DeclaredDesign, Problem):
         if "prior" in changes and self.prior.notes:
             changes["prior"] = PriorInput("n").read(changes["prior"], "prior", {"n": n}).keeping(self.prior)
         elif "prior" not in changes and n != self.n:
-            changes["prior"] = self.prior.rebinned(n)
+            changes["prior"] = self.prior.resized(n)
         return super().replace(**changes)
 
     def to_json(self) -> dict[str, Any]:

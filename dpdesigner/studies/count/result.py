@@ -56,8 +56,8 @@ class MechanismResult(Outcome):
 
     @cached_property
     def wrong(self) -> float | None:
-        """The average error if the prior is right; None with a delta, and for a large n, where it takes long."""
-        known = self.design.n <= _LARGEST_COUNTED and not self.design.uncovered
+        """The average error if the prior is right; None for a large n, where it takes long."""
+        known = self.design.n <= _LARGEST_COUNTED
         return mean_error(self.design.prior.probabilities, self.compact_mechanism.matrix) if known else None
 
     @property

@@ -184,9 +184,12 @@ class DeltaAnswer(MechanismResult):
         short = message("{first} {saves}.", first=first, saves=saves)
         if self.rivals.gaussian is None or not float(self.value):
             return short, first
-        larger = more(float(self.value), self.rivals.gaussian, "larger")
-        words = "{first} {saves}; with rounded Gaussian noise it would be {larger}."
-        return message(words, first=first, saves=saves, larger=larger), short, first
+        dearer = more(float(self.value), self.rivals.gaussian, "more")
+        return (
+            message("{first} {saves}; rounded Gaussian noise costs {more}.", first=first, saves=saves, more=dearer),
+            short,
+            first,
+        )
 
     @property
     def checks(self) -> tuple[Message, ...]:

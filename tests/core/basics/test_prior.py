@@ -230,6 +230,21 @@ def test_a_column_at_hand_is_counted_again_and_one_that_is_not_is_stretched() ->
     )
 
 
+def test_over_another_range_weights_stay_at_their_counts_and_what_is_cut_is_said() -> None:
+    drawn = Prior((0, 3, "1/2", 0, 0.5), 4)
+    wider, cut = drawn.resized(6), drawn.resized(3)
+    assert wider == Prior((0, 3, "1/2", 0, 0.5, 0, 0), 6) and wider.mean == drawn.mean and wider.impossible[5:].all()
+    assert cut == Prior((0, 3, "1/2", 0), 3, "; 13% of your belief was above 3") and cut.resized(4) is drawn is drawn.resized(4)
+    assert cut.resized(2).notes == ("13% of your belief was above 2",) and cut.resized(9) == drawn.resized(9)
+    none = drawn.resized(0)
+    assert none == Prior("uniform", 0, "; all of your belief was above 0") and none.resized(6) == wider
+    assert Prior("binomial:0.3", 10).resized(20) == Prior("binomial:0.3", 20)
+    assert Prior("spike:15", 20).resized(7) == Prior("uniform", 7, "; all of your belief was above 7")
+    assert Prior.of_counts([0, 1, 1, 3], 2, "ages, a.csv").resized(3).specification == (1, 2, 0, 1)
+    assert Prior((1, 2, 1), 2, "ages, a.csv").resized(1).source == "ages, a.csv; 25% of your belief was above 1"
+    assert drawn.resized(5000).mean == pytest.approx(drawn.mean)
+
+
 def test_where_weights_are_from_is_part_of_them() -> None:
     prior = Prior((1, 2, 3), 2, "ages, a\x1b.csv")
     assert prior.source == prior.title == "ages, a .csv" and prior != Prior((1, 2, 3), 2)

@@ -54,7 +54,7 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     def _prior_card(self) -> Card:
         self._beliefs = Card(self.tr("Your belief"), self.tr("prior"), flexible=True, foldable=True)
-        tip = self.tr("n, the largest count. Changing it stretches a drawn prior, and counts a column again")
+        tip = self.tr("n, the largest count. A drawn prior keeps its weights; a column is counted again")
         self._n = value_box("1000000", self.tr("n, the largest count"), tip, self._change_n)
         self.prior = DistributionEditor()
         self.prior.changing.connect(partial(self.take, "prior"))

@@ -156,7 +156,7 @@ def test_the_history_names_the_new_n(window: MainWindow) -> None:
 def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     """In header, card, undo and file; a column at hand is counted again.
 
-    That of a file which is opened again is stretched, and says so.
+    That of a file which is opened again says what was cut.
     """
     (tmp_path / "visits.csv").write_text("patient,visits\na,0\nb,2\n")
     pick.prior.open_counts()
@@ -178,11 +178,12 @@ def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn,
     assert prior_given(window) == (1, 0, 1, 0, 0, 0, 0, 0)
     again = kept.studies[0]
     assert isinstance(again, CountDesign)
-    stretched = again.replace(n=7).replace(n=5)
-    assert stretched.prior.source == "visits, visits.csv, stretched; no longer its counts"
-    pick.prior.set_prior(stretched.prior)
-    assert pick.prior.note.text().startswith("No longer its counts. Counted without noise")
-    assert stretched.prior.edited([1] * 6).source == "visits, visits.csv, stretched, edited"
+    assert again.replace(n=7).prior.source == "visits, visits.csv"
+    shorter = again.replace(n=1)
+    assert shorter.prior.source == "visits, visits.csv; 50% of your belief was above 1"
+    pick.prior.set_prior(shorter.prior)
+    assert pick.prior.note.text().startswith("50% of your belief was above 1. Counted without noise")
+    assert shorter.prior.edited([1, 1]).source == "visits, visits.csv, edited"
 
 
 def test_data_stay_in_a_prior_that_is_edited(qtbot: QtBot, window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:

@@ -158,11 +158,11 @@ def test_an_n_too_large_for_the_loss_gives_one_sentence_and_changes_nothing(wind
     assert shown(window) == OUTSIDE and steps(window) == 0 and "n = 4 " in page(window).summary().line
 
 
-def test_another_n_stretches_the_drawn_prior_and_undo_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_another_n_keeps_each_weight_at_its_count_and_undo_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
     write(box_named(window, "n, "), "30")
     await_answers(qtbot, window)
     prior = shown(window).prior.probabilities
-    assert len(prior) == 31 and prior[0] > 3 * prior[30] > 0 and (np.diff(prior) <= 1e-12).all()
+    assert prior == pytest.approx([*LOPSIDED.prior.probabilities, *[0] * 24])
     assert numbers(part(window, MatrixView)).shape == (31, 31)
     undo(window)
     await_answers(qtbot, window)

@@ -113,6 +113,7 @@ def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: Ma
     window.menus.pin.trigger()
     editor = part(window, DistributionEditor)
     qtbot.waitUntil(lambda: bool(editor.plot.ghosts.overlays), timeout=WAIT)
+    assert all(row.before is None for row in part(window, CostBars)._ranking.rows), "nothing is compared with itself"
     top = editor.plot.frame.top
     paint(qtbot, window)
     (ghost,) = editor.plot.ghosts.overlays
