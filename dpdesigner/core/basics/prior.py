@@ -262,14 +262,16 @@ class Prior(ByValue):
                 return Prior(given, n)
             except InputError:
                 pass
-        are_exact = isinstance(given, tuple) and n <= _EXACT_UP_TO
-        weights = [*(given if are_exact else drawn.weights.tolist())[: n + 1], *[0 if are_exact else 0.0] * (n - drawn.n)]
+        exactly = given if isinstance(given, tuple) and n <= _EXACT_UP_TO else None
+        held: Sequence[Any] = drawn.weights.tolist() if exactly is None else exactly
+        weights: list[Any] = [*held[: n + 1], *[0.0 if exactly is None else 0] * (n - drawn.n)]
         notes = [note for note in drawn.notes if _N_TAKEN not in note and _CUT not in note]
         if cut := float(drawn.probabilities[n + 1 :].sum()):
             share = f"{figure(100 * cut, 2)}%" if any(weights) else "all"
             notes.append(f"{share}{_CUT}{group_thousands(n)}")
         origin = drawn.origin if any(weights) else ""
-        made = Prior(weights if any(weights) else "uniform", n, "; ".join((origin, *notes)) if notes else origin)
+        source = "; ".join((origin, *notes)) if notes else origin
+        made = Prior(tuple(weights) if any(weights) else "uniform", n, source)
         object.__setattr__(made, "_drawn", drawn)
         return made
 
