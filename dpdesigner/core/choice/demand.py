@@ -73,6 +73,13 @@ class Revenue:
         widths = np.diff(self.edges)
         return float(np.sum(widths * (self.tops - self.slope * widths / 2)))
 
+    @property
+    def corners(self) -> tuple[Floats, Floats]:
+        """The ends of all pieces, left ones just above, after the revenue drop, and the revenue at each."""
+        lows = self.level + self.slope * self.edges[:-1]
+        places = np.append(0.0, np.nextafter(self.edges[1:-1], 1))
+        return np.column_stack((places, self.edges[1:])).ravel(), np.column_stack((lows, self.tops)).ravel()
+
     def at(self, prices: ArrayLike) -> Floats:
         """Return the revenue at prices in [0, 1]."""
         asked = np.asarray(prices, dtype=float)

@@ -99,17 +99,16 @@ def choosing(single: Sequence[Drawn]) -> str:
     return stated("ε", sum(Fraction(level.exact_epsilon or level.epsilon_above) for level in levels))
 
 
-def first_price(draws: Sequence[Drawn], design: AuctionDesign) -> str:
-    """Return the price to announce: the first drawn alone from these bids, with its ε and cap if they differ; empty if none."""
+def first_price(draws: Sequence[Drawn], design: AuctionDesign, now: bool = False) -> str:
+    """Return the price to announce: the first drawn alone from these bids, with its ε and cap if they differ and not `now`."""
     single = single_prices(draws, design)
     if not single or single[0].again:
         return ""
     drawn, price = single[0].design, money(single[0].prices[0], design.unit)  # a unit changes nothing about a draw
     if (drawn.privacy, drawn.cap) == (design.privacy, design.cap):
         return price
-    return message(
-        "{price} ({privacy}, cap {cap})", price=price, privacy=drawn.privacy.description, cap=money(float(drawn.cap), design.unit)
-    )
+    given: dict[str, Any] = {"privacy": drawn.privacy.description, "cap": money(float(drawn.cap), design.unit)}
+    return "" if now else message("{price} ({privacy}, cap {cap})", price=price, **given)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -265,10 +264,8 @@ class AuctionAnswer(PanelAnswer):
         unit, secret = self.design.unit, not self.design.bids_public
         promised, at = message("by the theorem of McSherry and Talwar 2007"), message("one of the bids")
         if not self.design.single:  # the theorem is on what counts; buyers pay that or more
-            promised, at = (
-                message("of one cap per bidder, by the theorem of McSherry and Talwar 2007"),
-                message("a step of a curve"),
-            )
+            promised = message("of one cap per bidder, by the theorem of McSherry and Talwar 2007")
+            at = message("a step of a curve")
         promised = NOTHING if self.bound < 0 else promised
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
         kind = message("ε, one item each") if self.design.single else message("2ε, demand curves")

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up
-from dpdesigner.core.choice.demand import Demand, Revenue
+from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, least_promising, swept
-from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned, part_of
 from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, drawn_earlier, single_prices, source_of
@@ -132,17 +131,10 @@ def _axis(answer: AuctionAnswer, limits: tuple[float, float] | None) -> Axis:
     return Axis(message("price"), answer.design.unit, limits=limits)
 
 
-def _sawtooth(revenue: Revenue) -> tuple[Floats, Floats]:
-    """Return the ends of all pieces in caps, left ones just above, after the revenue drop, and the revenue at each."""
-    lows = revenue.level + revenue.slope * revenue.edges[:-1]
-    places = np.append(0.0, np.nextafter(revenue.edges[1:-1], 1))
-    return np.column_stack((places, revenue.edges[1:])).ravel(), np.column_stack((lows, revenue.tops)).ravel()
-
-
 def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     """Plot the revenue of each price, with OPT, the expected revenue and the lower bound."""
     cap, secret, ends = answer.cap, not answer.design.bids_public, np.array([0.0, answer.cap])
-    x, y = _sawtooth(answer.price.earned)
+    x, y = answer.price.earned.corners
     level = answer.expected_revenue
     lines = [
         Line(cap * x, cap * y, message("revenue"), secret=secret, short=" "),  # the title names it
@@ -236,23 +228,19 @@ def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUM
     low, high = max(limits[0], 0.0), min(limits[1], answer.cap)
     edges = answer.cap * answer.price.revenue.edges
     if ((edges > low) & (edges < high)).sum() > most:  # as many jumps would be a blur
-        step = next(step for step in round_steps((high - low) / _BINS) if (high - low) / step <= _BINS)
+        power = 10.0 ** math.floor(math.log10((high - low) / _BINS))
+        steps = (float(f"{digit * power:.6g}") for digit in (1, 2, 5, 10, 20))
+        step = next(step for step in steps if (high - low) / step <= _BINS)
         x = np.append(np.arange(0.0, answer.cap * (1 - 1e-9), step), answer.cap)
         heights = np.maximum(np.diff(answer.price.below(x / answer.cap)), 0.0) / np.diff(x)
         heights = np.append(heights, heights[-1])
         line = Line(x, heights, "", low=np.zeros_like(x), high=heights, secret=secret, steps=True)
         hint = message("bars of {step} · blue: 90% of prices", step=with_unit(brief(step), answer.design.unit))
     else:
-        x, y = _sawtooth(answer.price.revenue.refined(np.linspace(low / answer.cap, high / answer.cap, _PLACES)))
+        x, y = answer.price.revenue.refined(np.linspace(low / answer.cap, high / answer.cap, _PLACES)).corners
         heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
         line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=secret)
     return Plot("density", title, _axis(answer, limits), Axis(message("density"), ticks=()), (line,), bands=nine, hint=hint)
-
-
-def round_steps(least: float) -> tuple[float, ...]:
-    """Return round steps from about this size on."""
-    power = 10.0 ** math.floor(math.log10(least))
-    return tuple(float(f"{digit * power:.6g}") for digit in (1, 2, 5, 10, 20))
 
 
 def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: Misreport | None, late: bool = False) -> Plot:
@@ -318,9 +306,8 @@ def drawn(answer: AuctionAnswer) -> Plot:
     first = float(levels[max(int((answer.price.chances(levels) > _SURE).sum()) - 2, 0)])
     levels = np.union1d(levels, np.linspace(first, levels[-1], _LEVELS))  # where it falls
     chance = answer.price.chances(levels)
-    line = Line(
-        answer.cap * levels, 100 * chance, message("probability of earning at least this"), secret=not answer.design.bids_public
-    )
+    name = message("probability of earning at least this")
+    line = Line(answer.cap * levels, 100 * chance, name, secret=not answer.design.bids_public)
     at, words = answer.expected_revenue, message("expected {value}", value=money_earned(answer.expected_revenue))
     ends = (answer.cap * first, answer.cap * float(levels[-1]) or 1.0)
     x, y = Axis(message("revenue"), answer.design.unit, limits=ends), Axis(message("chance"), "%", limits=(0, 105))
@@ -426,26 +413,9 @@ def sentence(look: Look) -> Sentence:
     drawn, first = drawn_words(answer, look.done("draw") or ()), first_price(draws, design)
     if not single_prices(draws, design) and answer.optimum and drawn_earlier(draws, design):
         words = message("A price was drawn earlier: announce that. {words}", words=words)
-    elif "view" in look.view and not draws and answer.optimum and design.data_name and not design.path.startswith(EXAMPLE):
-        words = message("No earlier price is known. {words}", words=words)
-    if first and not announced(answer, draws):  # of draws before a change
+    if first and not first_price(draws, design, now=True):  # of draws before a change
         words = message("To announce: {first}. {words}", first=first, words=words)
     return Sentence(drawn or words, key="told")
-
-
-def announced(answer: AuctionAnswer, draws: Sequence[Drawn]) -> tuple[str, ...]:
-    """Return the price to announce if it was drawn at the design's ε and cap, then sentences on it from long to short."""
-    if not (first := first_price(draws, answer.design)) or not answer.optimum:
-        return ()
-    drawn = single_prices(draws, answer.design)[0]
-    if (drawn.design.privacy, drawn.design.cap) != (answer.design.privacy, answer.design.cap):
-        return ()
-    earned = 100 * float(answer.price.earned.at(drawn.prices[0] / answer.cap)) * answer.cap / (answer.optimum + answer.cap_cost)
-    kept = message("<b>Only a report or an export keeps this price.</b> If one was drawn earlier, announce that.")
-    whole = message("{kept} It earns {share}% of the best revenue.", kept=kept, share=part_of(earned))
-    if not answer.design.bids_public:
-        whole = message("{kept} For you only: it earns {share}% of the best revenue.", kept=kept, share=part_of(earned))
-    return first, whole, kept
 
 
 def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
@@ -464,14 +434,11 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
     earned = 100 * answer.price.earned.at(np.array(newest) / answer.cap) * answer.cap / (answer.optimum + answer.cap_cost)
     mean, least = part_of(float(earned.mean())), part_of(float(earned.min()))
     secret, first, many = not answer.design.bids_public, first_price(draws, answer.design), len(newest)
-    if many == 1 and not first:
-        price = money(newest[0], answer.design.unit)
-        return message("Drawn: {price}. A price was drawn earlier: announce that.", price=price)
     if many == 1:
-        if len(single) == 1:
-            return ""
         words = message("Draw {count}: {price}. Announce the first, {first}; choosing among {count} costs up to {cost}.")
-        return message(words, count=len(single), price=money(newest[0], answer.design.unit), first=first, cost=choosing(single))
+        words = words if first else message("Drawn: {price}. A price was drawn earlier: announce that.")
+        told = {"count": len(single), "price": money(newest[0], answer.design.unit), "first": first, "cost": choosing(single)}
+        return "" if first and len(single) == 1 else message(words, **told)
     words = message("{many} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
     if secret:
         words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")

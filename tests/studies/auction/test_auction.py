@@ -23,12 +23,11 @@ from dpdesigner.core.choice.price import STEPS, ExactPrice
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path as resource
-from dpdesigner.studies.auction.answer import AuctionAnswer
+from dpdesigner.studies.auction.answer import AuctionAnswer, first_price
 from dpdesigner.studies.auction.design import Drawn, exact_steps
 from dpdesigner.studies.auction.run import (
     Earnings,
     _gains,
-    announced,
     chosen,
     demand,
     density,
@@ -231,7 +230,6 @@ def test_what_is_said_of_a_bidder() -> None:
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
     assert gain_words(found, found.misreport(3, None)) == "row 4 · the truth"
-    assert "For you only: it earns 9" in announced(found, [Drawn(found.design, (412.5,))])[1]
     assert "3 draws, not to announce, earn 0.6" in drawn(found, [1, 2, 3])
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
@@ -341,9 +339,7 @@ def test_what_the_cap_costs_is_said_where_it_costs_something() -> None:
         "60.8% of the best revenue; the cap costs 38.8%."
     )
     assert found.findings["share"].value == pytest.approx(60.76, abs=0.01) and found.findings["cap_cost"].value == found.cap_cost
-    kept = "<b>Only a report or an export keeps this price.</b> If one was drawn earlier, announce that."
-    words = f"{kept} For you only: it earns 61.3% of the best revenue."
-    assert announced(found, [Drawn(found.design, (200,))]) == ("200\u00a0fr", words, kept) and not drawn(found, [200])
+    assert first_price([Drawn(found.design, (200,))], found.design, now=True) == "200\u00a0fr" and not drawn(found, [200])
     bars = earnings(found)
     assert [bars.read(place) for place in range(2)] == [
         "Best price without the cap: 76\u202f692, 100%",

@@ -15,9 +15,9 @@ from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelVie
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.summary import Portrait, Summary
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.design import MOST, AuctionDesign, Drawn, single_prices, source_of
-from dpdesigner.studies.auction.run import announced, priced, revenue
+from dpdesigner.studies.auction.answer import AuctionAnswer, first_price
+from dpdesigner.studies.auction.design import MOST, AuctionDesign, single_prices, source_of
+from dpdesigner.studies.auction.run import priced, revenue
 from dpdesigner.studies.snapshot import Snapshot
 from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.study import Job
@@ -112,18 +112,19 @@ class AuctionPage(DeclaredPage):
             card.setVisible(not on)
 
     def sentences(self, answer: AuctionAnswer) -> Sequence[str]:
-        return announced(answer, self._draws())[1:] or answer.headlines
+        kept = self.tr("<b>Only a report or an export keeps this price.</b> If one was drawn earlier, announce that.")
+        return (kept,) if self._announced() else answer.headlines
 
     def summary(self) -> Summary:
-        summary, told = super().summary(), () if self.answer is None else announced(self.answer, self._draws())
-        return replace(summary, value_label=self.tr("price to announce"), value=told[0]) if told and summary.value else summary
+        summary, first = super().summary(), self._announced()
+        return replace(summary, value_label=self.tr("price to announce"), value=first) if first and summary.value else summary
 
     def summed_up(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
         return *super().summed_up(now), now.outcomes.get("draw")
 
-    def _draws(self) -> Sequence[Drawn]:
+    def _announced(self) -> str:
         found = self.outcomes.get("draw")
-        return () if found is None else found.value
+        return "" if found is None or self.design is None else first_price(found.value, self.design, now=True)
 
     def tour(self) -> Sequence[Stop]:
         inputs, results, panels = self._inputs, self._results, self._pictures.panels
