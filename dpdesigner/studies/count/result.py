@@ -57,8 +57,8 @@ class MechanismResult(Outcome):
     @cached_property
     def wrong(self) -> float | None:
         """The average error if the prior is right; None for a large n, where it takes long."""
-        known = self.design.n <= _LARGEST_COUNTED
-        return mean_error(self.design.prior.probabilities, self.compact_mechanism.matrix) if known else None
+        few = self.design.n <= _LARGEST_COUNTED
+        return mean_error(self.design.prior.probabilities, self.compact_mechanism.matrix) if few else None
 
     @property
     def sentences(self) -> tuple[Message, ...]:
