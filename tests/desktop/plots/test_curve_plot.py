@@ -78,6 +78,14 @@ def test_corners_of_steps_and_spikes() -> None:
     assert x.tolist() == [1, 1, 1, 2, 2, 2] and y[[0, 1, 3, 4]].tolist() == [0, 3, 0, 4] and np.isnan(y[[2, 5]]).all()
 
 
+def test_close_bars_are_an_outline_and_close_lines_of_one_height_are_not() -> None:
+    layer, x = CurveLayer(), np.arange(200.0)
+    layer.frame = Frame(QRectF(0, 0, 300, 100), 0, 199, 0, 3)
+    for heights, outline in ((np.tile([1.0, 2.0], 100), True), (np.ones(200), False)):
+        drawn = Line(x, heights, spikes=True)
+        assert np.isnan(layer.pixels(drawn)).any() != outline, "lines apart have gaps"
+
+
 def test_axes_fit_the_curves(plot: CurvePlot) -> None:
     frame = plot.figure().frame
     assert (frame.left, frame.right) == pytest.approx((math.log10(0.05), math.log10(5)))
