@@ -101,7 +101,7 @@ class CurveLayer(PixelLayer):
         return QPointF(self.frame.x(placed(x, self.plot.x.log)), self.frame.y(placed(y, self.plot.y.log)))
 
     def pixels(self, drawn: Line) -> Floats:
-        """Return the corners of a line in pixels, an array (k, 2), nan in gaps; of close bars of several heights, their outline."""
+        """Return the corners of a line in pixels, an array (k, 2), nan in gaps; an outline of close bars, if heights differ."""
         ends = self.frame.x(drawn.x[[0, -1]])
         bars = drawn.spikes and not self.plot.x.log and float(np.ptp(drawn.y)) > 0
         close = bars and ends[1] - ends[0] < px(_CLOSE) * (len(drawn.x) - 1)
