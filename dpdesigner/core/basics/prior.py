@@ -262,8 +262,8 @@ class Prior(ByValue):
                 return Prior(given, n)
             except InputError:
                 pass
-        are_exact = isinstance(given, tuple) and n <= _EXACT_UP_TO
-        weights = [*(given if are_exact else drawn.weights.tolist())[: n + 1], *[0 if are_exact else 0.0] * (n - drawn.n)]
+        kept: tuple[Number, ...] = given if isinstance(given, tuple) and n <= _EXACT_UP_TO else tuple(drawn.weights.tolist())
+        weights = (*kept[: n + 1], *[0 if kept is given else 0.0] * (n - drawn.n))
         notes = [note for note in drawn.notes if _N_TAKEN not in note and _CUT not in note]
         if cut := float(drawn.probabilities[n + 1 :].sum()):
             share = f"{figure(100 * cut, 2)}%" if any(weights) else "all"
