@@ -151,9 +151,8 @@ def cost_ranking(answer: CountOverview, before: CountOverview | None = None) -> 
     first = best if proved else message("Best found")
     if answer.deciding is not None:
         first = message("{best} (linear program)", best=first)
-    another = before is not None and before.design != answer.design and before.design.loss == answer.design.loss
-    theirs = before.findings if before is not None and another else {}
-    earlier = {key: found.number for key, found in theirs.items()}
+    differs = before is not None and before.design != answer.design and before.design.loss == answer.design.loss
+    earlier = {key: found.number for key, found in before.findings.items()} if before is not None and differs else {}
     rows = [Rank(first, findings["value"].number, "main", proved, "value", earlier.get("value"))]
     shown: tuple[Key, ...] = (*(("remapped",) if answer.deciding is not None else ()), *_MAIN)
     others = [key for key in _OTHERS if key != "real" or answer.real_is_less]

@@ -185,11 +185,8 @@ class DeltaAnswer(MechanismResult):
         if self.rivals.gaussian is None or not float(self.value):
             return short, first
         dearer = more(float(self.value), self.rivals.gaussian, "more")
-        return (
-            message("{first} {saves}; rounded Gaussian noise costs {more}.", first=first, saves=saves, more=dearer),
-            short,
-            first,
-        )
+        words = "{first} {saves}; rounded Gaussian noise costs {more}."
+        return message(words, first=first, saves=saves, more=dearer), short, first
 
     @property
     def checks(self) -> tuple[Message, ...]:
