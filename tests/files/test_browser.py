@@ -205,7 +205,7 @@ def test_a_release_lands_on_the_picture(opened: Callable[..., Any]) -> None:
 def test_every_kind_can_be_opened_and_hostile_names_stay_text(opened: Callable[..., Any]) -> None:
     shown = opened()
     assert shown.locator("header b").count() == 0 and "Flu </script><b>" in shown.locator("header").inner_text()
-    for name, words in (("Noise", "Laplace noise: 4% more."), ("Attack", "of 32"), ("A table", "67 times in")):
+    for name, words in (("Noise", "Laplace noise: 4% more."), ("Attack", "of 32"), ("A table", "66.7 times in")):
         shown.get_by_role("button", name=name, exact=True).click()
         assert words in sentence(shown)
 

@@ -9,7 +9,7 @@ import pytest
 from desktop import hands
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card
@@ -135,6 +135,7 @@ def test_a_file_remembers_what_was_released(
         releases(2)
         assert not document.modified, "the release of linear rules is the one that was shown"
         reply[0] = answers.Cancel
+        user.waits(user.find(QAbstractButton, button).isEnabled)
         user.press(button)
         assert "2 releases of these rows: ε = 0.2. Another one would make it ε = 0.3." in asked[-1]
         document.change(document.study.replace(epsilon="0.2", name="Copy"), "Change")
