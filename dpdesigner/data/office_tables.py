@@ -240,7 +240,7 @@ def detected_table(text: str, name: str, n: int | None, headings: str, completed
         if headings == TURNED or not (turn or found.beyond_rounding):
             return found
         if not found.beyond_rounding and any(abs(_sum(column) - 1) > _ROUNDING for column in zip(*found.rows, strict=True)):
-            problem = f"the columns of {name} sum to 1 and its rows do not. Are its columns the true counts?"
+            problem = f"the columns of {name} sum to 1, but its rows do not. Are the columns the true counts?"
             raise InputError(problem, "headings", TURNED)
         noise = noise or (None if turn else found)
     if noise is None:

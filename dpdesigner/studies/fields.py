@@ -412,7 +412,7 @@ class KeptReleases:
         return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **options)
 
     def holds(self, design: Any) -> bool:
-        """Whether a window waits for the user's wish: the data were released before, but not since the program was started."""
+        """Return True if the data were released before this session: then a window draws nothing until the user asks for it."""
         return draws_release(design) and design.data_name not in self._names and RECORD.is_kept(design)
 
     def shown(self, design: Any, progress: Progress = silent, **options: Any) -> Any:

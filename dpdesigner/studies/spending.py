@@ -280,13 +280,13 @@ class Record:
         return [each.spent for each in self.found.value if each.data == design.data_name]
 
     def is_kept(self, design: Any) -> bool:
-        """Whether a project remembers the releases of these data: not if they are shipped with the program."""
+        """Return True if a project file remembers releases of these data; it remembers none of shipped data."""
         return any(each.data == design.data_name for each in self.kept)
 
 
 def so_far(spent: Sequence[Spent]) -> Message:
     """Return in one sentence how many releases of the same rows there are, with their total; empty without one."""
-    text = "{count} releases of these rows: {at}." if len(spent) > 1 else "1 release of these rows: {at}."
+    text = "{count} releases of these rows have {at} together." if len(spent) > 1 else "1 release of these rows has {at}."
     return message(text, count=len(spent), at=at_total(spent)) if spent else message("")
 
 

@@ -150,7 +150,7 @@ def test_a_report_of_a_private_column_has_what_was_released_and_what_all_release
         RECORD.add(each, each.release_loss)
     drawn = replace(answer.announce(0, 1), last=1)
     taken = ChoiceExport(answer, {"draw": Found(answer, drawn)})
-    assert ("To publish", "Released: bus. 2 releases of these rows: ε = 0.2.") in taken.stated()
+    assert ("To publish", "Released: bus. 2 releases of these rows have ε = 0.2 together.") in taken.stated()
     assert "no list of 2 releases would be more than 1.222 times as likely" in dict(taken.stated())["Privacy"]
     assert dict(taken.facts(full=False))["ε of each release"].startswith("0.1 ")
     RECORD.take(())

@@ -109,9 +109,9 @@ def test_releases_are_remembered_by_their_file() -> None:
     other = ages.replace(path=r"C:\data\people.csv", name="Copy", epsilon="0.3", column="pay", listed="data")
     record.add(other, other.release_loss)
     votes = dp.ChoiceDesign(path="people.csv", column="vote", categories=["a", "b"], epsilon=1, neighbours="changes")
-    assert so_far(record.of(ages)) == "2 releases of these rows: ε = 0.4." == so_far(record.of(votes))
+    assert so_far(record.of(ages)) == "2 releases of these rows have ε = 0.4 together." == so_far(record.of(votes))
     record.add(votes, votes.release_loss)
-    assert so_far(record.of(other)) == "3 releases of these rows: ε = 1.8.", "people who join or leave count twice"
+    assert so_far(record.of(other)) == "3 releases of these rows have ε = 1.8 together.", "people who join or leave count twice"
     for public in (
         ages.replace(path="example:doctor_visits.csv"),
         dp.ChoiceDesign([1, 2], epsilon=1),
@@ -131,7 +131,7 @@ def test_a_release_that_is_saved_with_its_error_stays_without_privacy() -> None:
     published = rows.replace(real_errors="published")
     record.add(published, published.spent, "first")
     record.add(rows, rows.release_loss, "first")
-    assert so_far(record.of(rows)) == "1 release of these rows: ε = ∞."
+    assert so_far(record.of(rows)) == "1 release of these rows has ε = ∞."
     kept = record.kept
     record.take(())
     record.add(rows, rows.release_loss, "first")

@@ -39,7 +39,7 @@ class Thumbnail(QWidget):
         theme().changed.connect(self._colour)
 
     def show_table(self, values: Floats, pair: tuple[int, int], ends: tuple[str, str], stale: bool = False) -> None:
-        """Show probabilities, rows and columns, with two rows framed; `ends` are the first and the last released value."""
+        """Show a matrix of probabilities and frame two rows; `ends` are the first and the last released value."""
         self.rows, self._ends, self.pair, self._stale = len(values), ends, pair, stale
         steps = [max(1, -(-side // _MOST_SIDE)) for side in values.shape]
         self._seen = np.ascontiguousarray(values[:: steps[0], :: steps[1]])

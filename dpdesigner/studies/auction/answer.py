@@ -35,7 +35,7 @@ _PLACES = 240  # along a curve
 
 @dataclass(frozen=True, eq=False)
 class Misreport:
-    """The effect of a misreport; prices and surplus in caps."""
+    """The effect of a misreport. Prices and surplus are multiples of the cap."""
 
     bidder: int  #: the place among the bids, from 0
     said: float | None  #: the price said: of curves, all that counts up to it is taken; None: the truth

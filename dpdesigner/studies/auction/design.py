@@ -45,7 +45,7 @@ def _secret(design: Any) -> bool:
     return not design.bids_public
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drawn:
     """Prices drawn at once from a design."""
 
@@ -257,7 +257,7 @@ class AuctionDesign(DeclaredDesign):
 
     @property
     def of_secret_file(self) -> bool:
-        """Whether the bids are those of a column that must not leave its file: they are copied into no design."""
+        """True for the bids of a column that must not leave its file: they are copied into no design."""
         return bool(self.path) and not self.bids_public
 
     @property

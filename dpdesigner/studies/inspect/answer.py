@@ -84,7 +84,7 @@ class InspectAnswer(Answer):
 
     @property
     def by_keys(self) -> bool:
-        """Whether the same people get the same release again, as in tables of statistics offices."""
+        """True if the same people get the same release again, as in tables of statistics offices."""
         return self.source.format not in ("plain", "categories")
 
     @property
@@ -400,7 +400,7 @@ def private_designs(now: Snapshot) -> list[tuple[CountDesign, str]]:
 
 
 def keyed_costs(now: Snapshot, count: CountDesign, made: KeyedTable) -> str:
-    """Return the ε, the expected error and the shortcomings of a table in keys for a count."""
+    """Return in words the ε, the expected error and the defects of a table in keys."""
     best, used = now.answer.findings["best_loss"].number or 0.0, np.flatnonzero(np.asarray(made.keyed).any(axis=0))
     asked = count.privacy.epsilon == now.design.level_each.epsilon
     words = _costs(now.design.epsilon_each if asked else figure(count.privacy.epsilon, 3), float(made.value), best)

@@ -452,7 +452,7 @@ class HistogramDesign(DeclaredDesign):
 
     @cached_property
     def whole(self) -> bool:
-        """Whether the cells are written as whole numbers, whatever the data are."""
+        """True for cells that are written as whole numbers, whatever the data are."""
         return self.categories is None and of_whole_numbers(self.cells)
 
     @property

@@ -107,7 +107,11 @@ def test_a_file_remembers_what_was_released(
         document, shown = user.window.document, int(button != ONCE)  # linear rules show a release at once
 
         def releases(count: int) -> None:
-            user.reads(f"{count} release{'s' if count > 1 else ''} of these rows: ε = {count / 10:g}.")
+            user.reads(
+                "1 release of these rows has ε = 0.1."
+                if count == 1
+                else f"{count} releases of these rows have ε = {count / 10:g} together."
+            )
 
         user.settles()
         assert document.modified == bool(shown)
@@ -117,7 +121,7 @@ def test_a_file_remembers_what_was_released(
         assert not asked and document.modified, "a release is no step, but the file does not know it yet"
         user.press(button)
         releases(2)
-        assert "1 release of these rows: ε = 0.1. Another one would make it ε = 0.2. Release again?" in asked[-1]
+        assert "1 release of these rows has ε = 0.1. Another one would make it ε = 0.2. Release again?" in asked[-1]
         user.reads("· together ε = 0.2")
         document.rename("Other")
         document.undo()
@@ -137,11 +141,11 @@ def test_a_file_remembers_what_was_released(
         reply[0] = answers.Cancel
         user.waits(user.find(QAbstractButton, button).isEnabled)
         user.press(button)
-        assert "2 releases of these rows: ε = 0.2. Another one would make it ε = 0.3." in asked[-1]
+        assert "2 releases of these rows have ε = 0.2 together. Another one would make it ε = 0.3." in asked[-1]
         document.change(document.study.replace(epsilon="0.2", name="Copy"), "Change")
         document.duplicate()
         user.settles()
-        user.reads(f"{2 + shown} releases of these rows: ε = {0.2 + 0.2 * shown:g}.")
+        user.reads(f"{2 + shown} releases of these rows have ε = {0.2 + 0.2 * shown:g} together.")
         assert user.window.recovery.flush()
         project = document.live.project
         assert len(project.releases) == 2 + shown and read_project(path).releases == project.releases[:2]
@@ -156,11 +160,11 @@ def test_a_file_that_was_released_before_is_not_released_again_by_opening_it(
     record.add(design, design.release_loss)
     write_project(path := tmp_path / "mine.dpd", Project((design,), releases=record.kept))
     with hands.opened(qtbot, monkeypatch, path) as user:
-        user.reads("1 release of these rows: ε = 0.1. “Release again” makes another one.")
+        user.reads("1 release of these rows has ε = 0.1. “Release again” makes another one.")
         user.reads("Opening a file releases nothing.")
         page = user.window.host.page
         assert page.answer is None and not page.current_summary.badge and not user.window.document.modified
         user.press("Release again")
-        user.reads("2 releases of these rows: ε = 0.2. Do not choose by accuracy.", "· together ε = 0.2")
+        user.reads("2 releases of these rows have ε = 0.2 together. Do not choose by accuracy.", "· together ε = 0.2")
         user.write("Epsilon", "0.2")
-        user.reads("3 releases of these rows: ε = 0.4. Do not choose by accuracy.")
+        user.reads("3 releases of these rows have ε = 0.4 together. Do not choose by accuracy.")

@@ -135,7 +135,7 @@ class ExposingCard(Card):
             self.add(part)
 
     def show_answer(self, answer: AttackAnswer, design: AttackDesign, question: int) -> None:
-        """Show the answers, the open one marked and those left out without a tick, and the error of noisy ones."""
+        """List the answers, with a tick at each that is not left out, and state the error of noisy ones."""
         self.set_word("" if answer.ranges else "…")
         if answer.ranges or self._lines[0] != answer.design.answers:
             found = wording.exposing(answer)

@@ -93,7 +93,7 @@ class AuctionPage(DeclaredPage):
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         if name == "draw" and len((newest := outcome.value[-1]).prices) == 1:
-            RECORD.add(newest.design, newest.design.release_loss)
+            RECORD.add(newest.design, newest.design.release_loss, newest)
             first = single_prices(outcome.value, newest.design)[0] is newest and not newest.again
             self.unsaved += [newest] if first and not newest.design.path.startswith(EXAMPLE) else []
         super().show_outcome(name, outcome)

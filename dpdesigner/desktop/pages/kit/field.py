@@ -196,7 +196,7 @@ class ColumnSource(FittedWidget):
         return True
 
     def open(self, path: str) -> None:
-        """Request a column of a file: with a question the one chosen, otherwise that of the same name as before or the first."""
+        """Request a column of a file: ask which if there is a question, otherwise take the one named as before, or the first."""
         names, before = self._columns_of(path), self.columns.currentText()
         if self._question and len(names) > 1:
             choose_column(self, self._title, self._question, self._take, lambda *_: names, path)

@@ -361,7 +361,7 @@ class Summary:
 
 
 def with_total(summary: Summary, design: Any) -> Summary:
-    """Return a summary with all releases of the data of a design, if a project remembers any others."""
+    """Return a summary that also states how often these data were released, and at which total."""
     if not summary.badge or not RECORD.is_kept(design):
         return summary
     told, badge = translated(so_far(RECORD.of(design))), summary.badge

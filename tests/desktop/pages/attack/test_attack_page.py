@@ -505,18 +505,29 @@ def test_a_column_that_answers_contradict_is_refused_or_put_aside_and_says_why(
     user.reads("2 of 3 are 1", "ill ▾")
 
 
-def test_a_column_chosen_in_another_audit_is_there_with_its_answers_by_group(
-    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+def three_people(folder: Path) -> tuple[Path, Path]:
+    """Write answers by region and the file of their people; return both paths."""
+    answers, people = folder / "answers.csv", folder / "people.csv"
     answers.write_text("answer,error,region\n1,0,North\n0,0,South\n", "utf-8")
     people.write_text("name,region,ill\nAnn,North,1\nBob,South,0\nCem,North,0\n", "utf-8")
-    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(people), ""))
+    return answers, people
+
+
+def take_ill(user: Hands) -> None:
+    """Choose the column “ill” of the people’s file, which the file dialog gives."""
     user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.reads("Which column of people.csv is the secret?")
     user.front().findChild(QComboBox).setCurrentText("ill")
     user.press("OK")
+
+
+def test_a_column_chosen_in_another_audit_is_there_with_its_answers_by_group(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, people = three_people(tmp_path)
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(people), ""))
+    take_ill(user)
     user.waits(lambda: any("has 3 rows, but the answers count 200 people. It is kept" in error for error in user.errors()))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
     user.press("File…")
@@ -531,9 +542,7 @@ def test_a_column_chosen_in_another_audit_is_there_with_its_answers_by_group(
 def test_answers_that_were_refused_are_read_again_with_the_column_of_their_people(
     opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers, people = tmp_path / "answers.csv", tmp_path / "people.csv"
-    answers.write_text("answer,error,region\n1,0,North\n0,0,South\n", "utf-8")
-    people.write_text("name,region,ill\nAnn,North,1\nBob,South,0\nCem,North,0\n", "utf-8")
+    answers, people = three_people(tmp_path)
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
     user.reads("Published answers")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
@@ -542,10 +551,7 @@ def test_answers_that_were_refused_are_read_again_with_the_column_of_their_peopl
     user.waits(lambda: bool(user.errors()))
     assert user.errors()[0].startswith(first)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(people), ""))
-    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
-    user.reads("Which column of people.csv is the secret?")
-    user.front().findChild(QComboBox).setCurrentText("ill")
-    user.press("OK")
+    take_ill(user)
     user.reads("1 of 3 are 1", "ill ▾", "the values of 1 of 3 people follow")
     assert not user.errors() and design(user).answers == str(answers)
 

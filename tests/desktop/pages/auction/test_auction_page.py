@@ -39,6 +39,7 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header, ResultLine
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport
+from dpdesigner.studies.spending import RECORD
 
 Opens = Callable[..., Hands]
 
@@ -613,6 +614,8 @@ def test_a_reopened_design_says_that_it_was_drawn_from(opens: Opens) -> None:
     user.press("Draw a price")
     user.reads("price to announce", "Only a report or an export keeps this price.", "If one was drawn earlier, announce that.")
     user.settles()
+    user.window.host.page.show_outcome("draw", user.window.host.page.outcomes["draw"])
+    assert len(RECORD.of(user.window.document.study)) == 1, "the same draw shown again, as for a report, is no other"
     user.write("Epsilon", "0.9")
     user.reads("To announce: ")
     assert not user.says("price to announce")

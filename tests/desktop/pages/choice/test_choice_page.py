@@ -442,11 +442,11 @@ def test_of_a_private_column_a_release_is_counted_and_only_programs_are_exported
     user = opens(ChoiceDesign(**data, neighbours="changes", epsilon="0.1"))
     hands = Hands(user.qtbot, user.window, tmp_path)
     hands.press("Release once (spends ε)")
-    user.qtbot.waitUntil(lambda: "1 release of these rows: ε = 0.1." in user.said, timeout=WAIT)
+    user.qtbot.waitUntil(lambda: "1 release of these rows has ε = 0.1." in user.said, timeout=WAIT)
     hands.press("× 100")
     user.qtbot.waitUntil(lambda: "Simulated: " in user.said, timeout=WAIT)
     hands.press("Release once (spends ε)")
-    user.qtbot.waitUntil(lambda: "2 releases of these rows: ε = 0.2." in user.said, timeout=WAIT)
+    user.qtbot.waitUntil(lambda: "2 releases of these rows have ε = 0.2 together." in user.said, timeout=WAIT)
     assert "2 releases" in dict(ChoiceExport(user.page.answer, user.page.reported(user.design, ("draw",))).stated())["To publish"]
     hands.press("Export…")
     boxes = {name: hands.find(QCheckBox, name) for name in ("CSV", "PNG", "Python")}

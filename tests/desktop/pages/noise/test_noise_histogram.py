@@ -73,9 +73,9 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
-    user.reads("These counts may be published: ε = 1. 2 releases of these rows: ε = 2.")
+    user.reads("These counts may be published: ε = 1. 2 releases of these rows have ε = 2 together.")
     user.press("Copy statement")
-    assert "2 releases of these rows: ε = 2." in QGuiApplication.clipboard().text()
+    assert "2 releases of these rows have ε = 2 together." in QGuiApplication.clipboard().text()
     user.press("Show truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -186,7 +186,7 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     user.reads("in the last cell, 1 or more. Other cells may show more", "Release once (spends ε)")
     counted(user)
     release(user)
-    user.reads("These counts may be published: ε = 1. 2 releases of these rows: ε = 2.")
+    user.reads("These counts may be published: ε = 1. 2 releases of these rows have ε = 2 together.")
 
 
 def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
@@ -194,7 +194,7 @@ def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
     counted(user)
     release(user)
     user.write("Epsilon", "0.9")
-    user.reads("released at ε = 1", "1 release of these rows: ε = 1. Another one would make it ε = 1.9.")
+    user.reads("released at ε = 1", "1 release of these rows has ε = 1. Another one would make it ε = 1.9.")
     assert not user.says("nothing yet")
 
 
@@ -204,7 +204,7 @@ def test_of_other_neighbours_it_is_said_why_the_total_is_more(opens: Opener) -> 
     release(user)
     user.press("replaced")
     user.write("Epsilon", "1/2")
-    user.reads("1 release of these rows: ε = 1. Another one would make it ε = 2.5. For a replaced row, a release for added")
+    user.reads("1 release of these rows has ε = 1. Another one would make it ε = 2.5. For a replaced row, a release for added")
 
 
 def test_rows_below_the_first_cell_are_missed_in_plain_sight(opens: Opener, tmp_path: Path) -> None:
@@ -363,9 +363,9 @@ def test_a_release_stays_as_it_was_when_its_level_changes(opens: Opener, tmp_pat
     user.command("Edit", "Redo")
     kept()
     release(user)
-    user.reads("6 whole numbers", "These counts may be published: ε = 2. 2 releases of these rows: ε = 3.")
+    user.reads("6 whole numbers", "These counts may be published: ε = 2. 2 releases of these rows have ε = 3 together.")
     user.command("Edit", "Undo")
-    user.reads("These counts may be published: ε = 1. 2 releases of these rows: ε = 3.")
+    user.reads("These counts may be published: ε = 1. 2 releases of these rows have ε = 3 together.")
     assert np.array_equal(bars(user, RELEASED).plot.bars[0].values, made)
 
 
@@ -716,12 +716,12 @@ def test_the_report_of_a_release_begins_with_it_and_never_holds_the_truth(opens:
     assert re.findall("<figcaption>(.*?)</figcaption>", front) == [
         f"Released counts · each ±{within}, all ±{every[-3:-1].lstrip(chr(177))} (95%)", "Expected error"
     ]  # fmt: skip
-    assert "with epsilon = 1 for one row added or removed" in front and "2 releases of these rows: ε = 2." in front
+    assert "with epsilon = 1 for one row added or removed" in front and "2 releases of these rows have ε = 2 together." in front
     assert "Probability of the noise" in rest and "-released.csv" in rest and "Released − truth" not in front + rest
     shown = unquote(front + rest)
     secret = [count for count in made.truth.tolist() if count not in made.released]
     assert secret and not [count for count in secret if re.search(rf"\b{count}\b", shown)]
-    assert "2 releases of these rows: ε = 2." in report(user, tmp_path / "again"), "a report is no release"
+    assert "2 releases of these rows have ε = 2 together." in report(user, tmp_path / "again"), "a report is no release"
 
 
 def test_reports_hold_the_last_release_at_its_own_level(opens: Opener, tmp_path: Path) -> None:

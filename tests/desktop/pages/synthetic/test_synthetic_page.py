@@ -556,10 +556,10 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
     made = page(user).answer
     user.press("Release again")
     user.waits(lambda: page(user).answer is not made)
-    user.waits(lambda: user.says("2 releases of these rows: ε = 2. Do not choose by accuracy."))
-    saves("2 releases of these rows: ε = 2.", again="Already there: ")
+    user.waits(lambda: user.says("2 releases of these rows have ε = 2 together. Do not choose by accuracy."))
+    saves("2 releases of these rows have ε = 2 together.", again="Already there: ")
     user.write("Epsilon", "1/2")
-    user.waits(lambda: user.says("3 releases of these rows: ε = 2.5."))
+    user.waits(lambda: user.says("3 releases of these rows have ε = 2.5 together."))
     user.press("Invented")
     user.waits(lambda: user.says("Others can open the file here and type a rule."))
 
@@ -571,23 +571,23 @@ def test_releases_of_a_file_that_were_shown_add_and_are_not_to_be_chosen_by_accu
     user = opens(HalfspaceDesign.starting(points=f"file: {path}"))
     user.reads("Others can open the file here and type a rule.")
     for told in (
-        "2 releases of these rows: ε = 2. Do not choose by accuracy.",
-        "3 releases of these rows: ε = 3. Do not choose by accuracy.",
+        "2 releases of these rows have ε = 2 together. Do not choose by accuracy.",
+        "3 releases of these rows have ε = 3 together. Do not choose by accuracy.",
     ):
         user.press("Release again")
         user.reads(told)
     user.settles()
     user.write("Epsilon", "1/2")
-    user.reads("4 releases of these rows: ε = 3.5. Do not choose by accuracy.")
+    user.reads("4 releases of these rows have ε = 3.5 together. Do not choose by accuracy.")
     user.undo()
     user.settles()
-    user.reads("4 releases of these rows: ε = 3.5")  # the same one comes back
+    user.reads("4 releases of these rows have ε = 3.5 together")  # the same one comes back
     unfolded(user, "Directions: 16")
     user.write("Directions, the number", "20")
-    user.reads("5 releases of these rows: ε = 4.5. Do not choose by accuracy.")
-    assert KEPT_RELEASES.save(page(user).answer.design) == "5 releases of these rows: ε = 4.5."
+    user.reads("5 releases of these rows have ε = 4.5 together. Do not choose by accuracy.")
+    assert KEPT_RELEASES.save(page(user).answer.design) == "5 releases of these rows have ε = 4.5 together."
     user.press("Release again")
-    user.reads("6 releases of these rows: ε = 5.5. Do not choose by accuracy.")
+    user.reads("6 releases of these rows have ε = 5.5 together. Do not choose by accuracy.")
 
 
 def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Callable[..., Hands]) -> None:
@@ -942,10 +942,10 @@ def test_a_release_that_is_kept_is_not_another_one(design: Any) -> None:
         kept.keep(kept.run(design.replace(**changes)))
     assert kept.warning(design) is None
     kept.keep(kept.run(design.replace(epsilon="1/2")))
-    assert str(kept.warning(design)).startswith("2 releases of these rows: ε = 1.5.")
+    assert str(kept.warning(design)).startswith("2 releases of these rows have ε = 1.5 together.")
     kept.forget(design)
     kept.keep(kept.run(design))
-    assert str(kept.warning(design)).startswith("3 releases of these rows: ε = 2.5.")
+    assert str(kept.warning(design)).startswith("3 releases of these rows have ε = 2.5 together.")
 
 
 def test_a_release_that_was_saved_with_its_error_stays_without_a_total() -> None:
@@ -955,7 +955,7 @@ def test_a_release_that_was_saved_with_its_error_stays_without_a_total() -> None
     kept.save(design.replace(real_errors="published"))
     assert kept.save(design) is None
     kept.keep(kept.run(design.replace(epsilon="1/2")))
-    assert str(kept.warning(design)).startswith("2 releases of these rows: ε = ∞.")
+    assert str(kept.warning(design)).startswith("2 releases of these rows have ε = ∞ together.")
 
 
 def test_a_file_is_chosen_and_its_header_names_the_columns(
