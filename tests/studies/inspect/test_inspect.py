@@ -527,7 +527,7 @@ def test_no_line_with_a_number_is_left_out(text):
     ],
 )
 def test_a_table_whose_columns_are_the_true_counts_is_turned_on_request_and_never_completed(text, rows):
-    with pytest.raises(dp.InputError, match="the columns of the table sum to 1 and its rows do not") as refused:
+    with pytest.raises(dp.InputError, match="the columns of the table sum to 1, but its rows do not") as refused:
         dp.inspect(text)
     assert (refused.value.field, refused.value.suggestion) == ("headings", "turned")
     source = dp.inspect(text, headings="turned").source

@@ -340,7 +340,7 @@ def test_a_header_of_noise_is_added_to_the_count(user: Hands, tmp_path: Path) ->
 def test_a_table_whose_columns_are_the_counts_is_turned_by_a_press(user: Hands) -> None:
     page(user).table.take("0.5,0.25,0.25\n0.5,0.5,0.25\n0,0.25,0.5\n")
     user.waits(lambda: bool(user.errors()))
-    assert user.errors() == ["The columns of the table sum to 1 but its rows do not. Are the columns the true counts?"]
+    assert user.errors() == ["The columns of the table sum to 1, but its rows do not. Are the columns the true counts?"]
     user.press("Turn the table")
     user.waits(lambda: page(user).answer is not None and page(user).answer.design.headings == "turned")
     user.settles()
