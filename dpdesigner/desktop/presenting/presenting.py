@@ -266,10 +266,10 @@ class Presenting(QObject):
         self._window.setWindowState(before.state)
         for widget in before.shown:
             widget.show()
-        self._bring_back(before)
         for splitter, sizes in before.splitters:
             splitter.restoreState(sizes)
         self.changed.emit(False)
+        self._bring_back(before)  # with the selections, of which pages hide some from an audience
         if tried is not None:
             self.tried.emit(tried)
 

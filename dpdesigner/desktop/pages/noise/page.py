@@ -291,6 +291,7 @@ class NoisePage(DeclaredPage):
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         super().set_view_state({**self.view, **state})
+        self._hide_truth()
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         answer, stand_ins = outcomes.get("solve"), study.compared_inputs if isinstance(study, HistogramDesign) else {}
@@ -314,3 +315,10 @@ class NoisePage(DeclaredPage):
     def set_presenting(self, on: bool) -> None:
         self._results.noise.buttons.setVisible(not on)
         super().set_presenting(on)
+        self._hide_truth()
+
+    def _hide_truth(self) -> None:
+        """Hide the true counts of people's data from an audience; the button shows them."""
+        study = self.design
+        if self.presenting and isinstance(study, HistogramDesign) and not study.source.path.startswith(EXAMPLE):
+            self.look(truth=False)

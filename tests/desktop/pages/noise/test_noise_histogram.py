@@ -759,6 +759,26 @@ def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
     assert all(user.sees(QAbstractButton, name) for name in edited)
 
 
+def test_an_audience_sees_the_true_counts_of_own_data_only_on_request(opens: Opener, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("c\n" + "a\n" * 3 + "b\n" * 5)
+    own = {"path": str(rows), "column": "c", "categories": ["a", "b"]}
+    user = opens(noise("histogram", histogram=own), noise("histogram", histogram=VISITS))
+    counted(user)
+    assert user.window.host.page.view["truth"]
+    user.key(Key.Key_F5)
+    user.waits(lambda: not user.window.host.page.view["truth"])
+    assert not user.says("truth: ")
+    user.press("Show truth")
+    user.waits(lambda: user.says("truth"))
+    user.command("Design", "Next design")
+    counted(user)
+    assert user.window.host.page.view["truth"]  # everybody has the data of an example
+    user.key(Key.Key_Escape)
+    user.settles()
+    assert user.window.host.page.view["truth"]
+
+
 def test_nothing_is_left_out_or_covered_at_large_text(opens: Opener) -> None:
     user = opens(noise("histogram", histogram=VISITS), noise(dimension=2), size=(1280, 720))
     counted(user)
