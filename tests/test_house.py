@@ -37,7 +37,7 @@ PAGES = {
     "choice": 786,
     "count": 948,
     "inspect": 415,
-    "noise": 777,
+    "noise": 783,
     "papers": 725,
     "synthetic": 697,
 }
