@@ -171,19 +171,19 @@ def chance_within(outcome: NoiseAnswer, bound: float) -> float:
 
 
 def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
-    """The ratio of the probabilities of each output under the first answer and under its neighbour."""
+    """The ratio of the probabilities of each output with the row, which moves the answer, and without it."""
     epsilon = outcome.design.epsilon
     x = edges = outcome.density.x
     if isinstance(noise, Staircase):
         edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
         edges = edges[np.diff(edges, prepend=-np.inf) > _SAME_EDGE * noise.sensitivity]  # rounding makes two of a single edge
-        ratio = noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
+        ratio = -noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
         staircase = _staircase(outcome, edges, np.append(ratio, ratio[-1]), steps=True)
     else:
         near, own = (np.rint(place / float(outcome.query.step)).astype(np.int64) for place in (x - shift, x))
-        steps = noise.step(near) - noise.step(own)
+        steps = noise.step(own) - noise.step(near)
         staircase = _staircase(outcome, x, np.asarray(epsilon * steps, dtype=np.float64), spikes=True)
-    laplace = _rival(outcome, edges, outcome.laplace.log_ratio(edges, shift))
+    laplace = _rival(outcome, edges, -outcome.laplace.log_ratio(edges, shift))
     most = brief(math.exp(epsilon))
     ticks = (epsilon, f"×{most}"), (0.0, "×1"), (-epsilon, f"÷{most}")
     up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)

@@ -97,6 +97,14 @@ def test_the_effect_of_one_row_is_folded_away() -> None:
         assert [plot.key for plot in strips.plots] == keys and [plot.key for plot in strips.shown] == ["density"]
 
 
+def test_a_row_that_adds_makes_high_answers_likelier() -> None:
+    for query, ends in (("real", 1), ("integer", 0)):
+        study = NoiseDesign(query, epsilon=1)
+        _, ratio = plots("density", study.run(), shift=1.0)
+        for line in ratio.lines:
+            assert line.y[0] < -0.99 and line.y[-1 - ends] > 0.99, line.name
+
+
 def test_only_what_is_proved_is_green() -> None:
     for study, proved in (
         (NoiseDesign(epsilon=1), True),
