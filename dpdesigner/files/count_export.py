@@ -219,10 +219,10 @@ class CountExport(Export):
         """The prior in words: its mean, and its name or its source."""
         prior, n = self.design.prior, self.design.n
         if prior.title == "uniform":
-            return f"You hold all counts from 0 to {n} for equally likely."
+            return f"All counts from 0 to {n} are taken to be equally likely."
         mean = about(prior.mean)
         title = {"drawn": "as drawn", "poisson": "Poisson"}.get(prior.title, prior.title.replace("-", " "))
-        return f"You expect about {mean} ({f'counted from {title}' if prior.origin else title})."
+        return f"About {mean} are expected ({f'counted from {title}' if prior.origin else title})."
 
     def _published(self) -> list[tuple[str, str]]:
         """Return the remap in words, with the counts that it never reaches, and how often a release is within 1."""

@@ -407,8 +407,8 @@ def test_the_first_page_of_a_count_says_what_to_publish_and_which_counts_are_nev
     )
     assert "Draw it once, with the Python program that the export writes." in first
     assert "exported program" not in page_of(believed.replace(alpha=1)).partition("Appendix")[0]
-    assert "Nothing below 2 or above 4 is ever published." in first and "<b>Belief.</b> You expect about 3 (as drawn)." in first
-    assert "You expect about 8 (Poisson)." in page_of(CountDesign(40, epsilon=1, prior="poisson:8"))
+    assert "Nothing below 2 or above 4 is ever published." in first and "<b>Belief.</b> About 3 are expected (as drawn)." in first
+    assert "About 8 are expected (Poisson)." in page_of(CountDesign(40, epsilon=1, prior="poisson:8"))
     close = sum(
         float(p) * sum(float(x) for r, x in enumerate(solved.outcome.mechanism.matrix[i]) if abs(r - i) <= 1)
         for i, p in enumerate(believed.prior.probabilities)
@@ -417,7 +417,7 @@ def test_the_first_page_of_a_count_says_what_to_publish_and_which_counts_are_nev
     assert "ε protects each person who has one row." in first
     assert "gap" not in first and "columns checked" not in first and "all columns checked" in appendix
     flat = page_of(CountDesign(20, alpha="1/2"))
-    assert "You hold all counts from 0 to 20 for equally likely." in flat
+    assert "All counts from 0 to 20 are taken to be equally likely." in flat
     assert "read as follows: 0 to 20 as they are." in flat and "is ever published" not in flat
 
 

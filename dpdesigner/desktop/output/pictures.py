@@ -427,7 +427,8 @@ def figures_of(page: Page) -> Iterator[Figure]:
     views = sorted(page.views() or ("",), key=lambda view: view != opened)
     for state in [{**kept, "view": view} for kept in (selected, {}) for view in views]:
         page.set_view_state(state)
-        for figure in page.figures():
+        figures = page.figures()
+        for figure in sorted(figures, key=lambda each: each.name != page.front) if page.front else figures:
             if figure.name not in seen and not picture_size(figure.widget, SIZE.width(), SIZE.height()).isEmpty():
                 seen.add(figure.name)
                 yield figure

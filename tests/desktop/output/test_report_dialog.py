@@ -252,7 +252,7 @@ def test_a_report_shows_an_example_and_not_the_true_count_on_the_page(
     dialog.formats[".pdf"].setChecked(False)
     write(qtbot, dialog)
     text = (tmp_path / "Four-rows-report.html").read_text("utf-8")
-    assert "Example: release if the true count is 1" in text and "true count is 3" not in text
+    assert "Example: what is released if the true count is 1" in text and "true count is 3" not in text
     assert window.host.page.view_state()["row"] == 3
 
 
@@ -260,7 +260,7 @@ def test_a_report_of_a_counted_belief_does_not_show_the_most_frequent_count(tmp_
     design = CountDesign(9, alpha="1/2", prior=Prior.of_counts([7, 7, 8], 9, "visits, v.csv"))
     write_report("It", [export_of(design)], [tmp_path / "it.html"])
     text = (tmp_path / "it.html").read_text("utf-8")
-    assert "Example: release if the true count is 3" in text and "true count is 7" not in text
+    assert "Example: what is released if the true count is 3" in text and "true count is 7" not in text
 
 
 def test_a_report_has_the_answer_for_the_rule_on_the_page(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

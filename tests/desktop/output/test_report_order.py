@@ -24,7 +24,7 @@ def page(path: Path, design: Study) -> str:
 
 def test_what_the_alternatives_cost_stands_on_the_first_page(qtbot: QtBot, tmp_path: Path) -> None:
     for design, first, second in (
-        (CountDesign(5, alpha="1/2"), "Mechanism", "Accuracy"),
+        (CountDesign(5, alpha="1/2"), "Example: what is released if the true count is 1", "Accuracy"),
         (NoiseDesign(epsilon=1), "Density of the noise", "Expected error"),
         (HistogramDesign("0..5", epsilon=1), "Probability of the noise", "Expected error"),
     ):

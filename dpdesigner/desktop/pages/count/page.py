@@ -47,6 +47,7 @@ class CountPage(DeclaredPage):
     kind = "count"
     answering = ("solve", "exact", "lp_check", "follow", "costs")
     passing = ("posterior", "numbers", "logarithmic", "fractions", "binding")
+    front = "release"
     widths = 346, 468, 326
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -304,7 +305,7 @@ class CountPage(DeclaredPage):
 
     def figures(self) -> Sequence[Figure]:
         titles = {"geometric": self.tr("Geometric mechanism"), "remap": self.tr("Remap: reading of each output")}
-        release = self.tr("Example: release if the true count is {row}").format(row=group_thousands(self.view["row"]))
+        release = self.tr("Example: what is released if the true count is {row}").format(row=group_thousands(self.view["row"]))
         view, results = self.view["view"], self._results
         name = "matrix" if view == "optimal" else f"matrix-{view}"
         return [
