@@ -33,8 +33,9 @@ from dpdesigner.messages import without_markup
 from dpdesigner.studies.findings import Finding, Form, describe_finding, public, several
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, release_counts, statement
-from dpdesigner.studies.noise.histogram_counts import read_truth
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, statement
+from dpdesigner.studies.noise.histogram_counts import read_truth, release_counts
+from dpdesigner.studies.noise.histogram_design import Released
 from dpdesigner.studies.noise.histogram_run import verdict
 from dpdesigner.studies.noise.plots import density, epsilon_plots
 from dpdesigner.studies.snapshot import Found
@@ -394,7 +395,10 @@ class HistogramExport(TablesExport):
         """Refuse to export tables of data that are shown but not yet released."""
         super().check(formats, fractions)
         if formats and self._released is None and "truth" in self.done:
-            raise InputError("release the histogram first; its true counts are never exported.", "file")
+            words = "release the histogram first; its true counts are never exported."
+            if (shown := self.done.get("given")) is not None and shown.earlier is not None:
+                words += f" “Save CSV…” writes the release at {epsilon_words(shown.earlier.privacy)}."
+            raise InputError(words, "file")
 
     def table_title(self, key: str) -> str:
         """Return the title of a table in a report."""

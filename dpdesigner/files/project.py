@@ -4,7 +4,8 @@
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and
 ``"reference"``, what the others are compared with: a place in ``studies``, or a study that one of them was before it was changed;
 ``"same_people": {"designs": [0, 2], "epsilon": "1", "delta": "1e-6"}``, the designs whose privacy losses add up, and
-``"releases": [{"data": "people.csv", "kind": "choice", "epsilon": "0.1", "time": "2026-11-28T21:40:03"}, ...]``, those made.
+``"releases": [{"data": "people.csv", "kind": "choice", "epsilon": "0.1", "time": "2026-11-28T21:40:03"}, ...]``, those made; a
+``"design"`` in one has the inputs that exported files state, and ``"released"`` the values that it published.
 What is not understood is refused rather than lost at the next save. CONTRIBUTING.md says what later versions promise.
 
 A scene: what is shown of one design while presenting, and what is said of it; with its form in the project file.
@@ -20,6 +21,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -169,8 +171,14 @@ def read_project(path: str | os.PathLike[str]) -> Project:
     return replace(project, studies=tuple(study.beside(folder) for study in project.studies), reference=reference)
 
 
+class _Designs(list[Study]):
+    """The designs of a project file, with the releases that it remembers."""
+
+    releases: tuple[Release, ...] = ()
+
+
 def read(path: str | os.PathLike[str]) -> list[Study]:
-    """Return the designs of a project file.
+    """Return the designs of a project file; `save` keeps the releases that it remembers.
 
     Raises
     ------
@@ -183,7 +191,10 @@ def read(path: str | os.PathLike[str]) -> list[Study]:
     >>> dp.read(dp.resources.path("examples", "two-points.dpd"))[0].kind
     'count'
     """
-    return list(read_project(path).studies)
+    project = read_project(path)
+    designs = _Designs(project.studies)
+    designs.releases = project.releases
+    return designs
 
 
 def save(designs: Study | Iterable[Study], path: str | os.PathLike[str]) -> None:
@@ -192,8 +203,9 @@ def save(designs: Study | Iterable[Study], path: str | os.PathLike[str]) -> None
     Parameters
     ----------
     designs : design, or iterable of designs
-        Of any kinds, at least one.
+        Of any kinds, at least one. The releases that a list of `read` came with are kept.
     path : path
+        The releases that a project there remembers are kept.
 
     Raises
     ------
@@ -216,7 +228,11 @@ def save(designs: Study | Iterable[Study], path: str | os.PathLike[str]) -> None
         if getattr(design, "kind", None) not in kinds():
             where = f" at position {place}" if len(studies) > 1 else ""
             raise InputError(f"only designs can be saved, got {excerpt(design)}{where}.", "designs")
-    write_project(path, Project(studies))
+    releases = dict.fromkeys(designs.releases if isinstance(designs, _Designs) else ())
+    if Path(path).is_file():
+        with suppress(InputError):  # another file that is replaced
+            releases.update(dict.fromkeys(read_project(path).releases))
+    write_project(path, Project(studies, releases=tuple(releases)))
 
 
 def write_project(path: str | os.PathLike[str], project: Project) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from fractions import Fraction
 from threading import Lock
@@ -19,7 +20,7 @@ from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.input_kinds import json_value, members
-from dpdesigner.studies.registry import kinds
+from dpdesigner.studies.registry import entry, kinds
 from dpdesigner.studies.snapshot import Found
 from dpdesigner.studies.study import Study, design_of
 
@@ -184,12 +185,12 @@ def kept(account: Account | None, keys: Mapping[int, int]) -> Account | None:
 
 
 _LONGEST_NAME = 300
-_KEYS = ("data", "kind", "epsilon", "alpha", "delta", "neighbours", "time")
+_KEYS = ("data", "kind", "epsilon", "alpha", "delta", "neighbours", "time", "design", "released")
 
 
 @dataclass(frozen=True)
 class Release:
-    """A release that left the window or could have, as a project remembers it: no value of the data.
+    """A release that left the window or could have, as a project remembers it: nothing of the data but what was released.
 
     Attributes
     ----------
@@ -200,19 +201,31 @@ class Release:
     spent : Spent
     time : str
         When it was made, in UTC: ``"2026-11-28T21:40:03"``.
+    made : object or None
+        What was released, if its kind keeps that: it has its design, whose ``remade(values)`` makes it of its JSON ``values``.
     """
 
     data: str
     kind: str
     spent: Spent
     time: str
+    made: Any = field(default=None, compare=False)
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What a file keeps of the released values: nothing where ε does not cover them all, as for cells taken from the data."""
+        if self.made is None or math.isinf(self.made.design.spent.level.epsilon):
+            return {}
+        inputs = self.made.design.to_public_json()
+        return {"design": {key: inputs[key] for key in inputs if key not in _OUTSIDE}, "released": self.made.values}
 
     def to_json(self) -> dict[str, Any]:
         """Return the release as JSON values, with the level as entered."""
         form, number = self.spent.level.source
         delta = {"delta": json_value(self.spent.delta)} if self.spent.delta else {}
         neighbours = {"neighbours": self.spent.adjacency} if self.spent.adjacency else {}
-        return {"data": self.data, "kind": self.kind, form: json_value(number), **delta, **neighbours, "time": self.time}
+        level = {form: json_value(number), **delta, **neighbours}
+        return {"data": self.data, "kind": self.kind, **level, "time": self.time, **self.public}
 
     @classmethod
     def from_json(cls, data: object) -> Release:
@@ -233,7 +246,41 @@ class Release:
         delta: Any = exact(given.get("delta", 0), "delta", "file")
         if not 0 <= delta < 1:
             raise InputError(f"the delta of a release must be at least 0 and below 1, got {excerpt(given['delta'])}.", "file")
-        return cls(name, given["kind"], Spent(level, delta, neighbours), time)  # type: ignore[arg-type]
+        spent = Spent(level, delta, neighbours)  # type: ignore[arg-type]
+        return cls(name, given["kind"], spent, time, _remade(given, spent) if "design" in given or "released" in given else None)
+
+    def beside(self, studies: Iterable[Study]) -> Release:
+        """Return the release with the data of its design, if exactly one of these studies' data have its name."""
+        known = list[dict[str, Any]]()
+        for study in studies:
+            if self.made is not None and study.data_name == self.data and (data := _data(study)) not in known:
+                known.append(data)
+        if len(known) != 1:
+            return self
+        return replace(self, made=replace(self.made, design=self.made.design.replace(**known[0])))
+
+
+_OUTSIDE = ("kind", "name", "path")  # what the design of a release leaves to the release
+
+
+def _data(study: Any) -> dict[str, Any]:
+    """Return the inputs in which a study has its data."""
+    return {"path": study.path} if study.path else {"path": "", **{key: vars(study)[key] for key in study.data_inputs}}
+
+
+def _remade(given: Mapping[str, Any], spent: Spent) -> Any:
+    """Return what was released, of a release's JSON values; raises `InputError` for others."""
+    study: Any = entry(given["kind"]).study_class()
+    if not hasattr(study, "remade") or not isinstance(given.get("design"), Mapping) or "released" not in given:
+        raise InputError("a release must have its design and what was released, or neither.", "file")
+    design = study.from_json({**given["design"], "kind": given["kind"], "path": given["data"]})
+    if _numbers(design.release_loss) != _numbers(spent):
+        raise InputError("the design of a release must have its privacy loss.", "file")
+    return design.remade(given["released"])
+
+
+def _numbers(spent: Spent) -> tuple[Any, ...]:
+    return spent.level.epsilon, spent.delta, spent.adjacency
 
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", re.ASCII)
@@ -252,32 +299,36 @@ class Record:
         self._lock = Lock()
         self.take(())
 
-    def take(self, releases: Iterable[Release]) -> None:
-        """Begin with the releases of a project."""
-        self._set(tuple(releases))
+    def take(self, releases: Iterable[Release], studies: Sequence[Study] = ()) -> None:
+        """Begin with the releases of a project, of the data of its studies."""
+        self._set(tuple(each.beside(studies) for each in releases))
 
     def _set(self, releases: tuple[Release, ...]) -> None:
         self.found = Found(None, releases)  #: all of them, for pages and panels
         self.kept = tuple(each for each in releases if not each.data.startswith(EXAMPLE))  #: those that a project file has
 
-    def add(self, design: Any, spent: Spent, mark: Hashable = None) -> None:
+    def add(self, design: Any, spent: Spent, mark: Hashable = None, made: Any = None) -> None:
         """Remember a release of a design; one with the mark of an earlier one is the same, at the larger loss."""
         if not design.data_name:
             return
-        new = Release(design.data_name, design.kind, spent, f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%S}")
+        new = Release(design.data_name, design.kind, spent, f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%S}", made)
         with self._lock:
-            made: tuple[Release, ...] = self.found.value
+            earlier: tuple[Release, ...] = self.found.value
             old = None if mark is None else self._marks.get(mark)
             if old is not None:
                 new = new if spent.level.epsilon > old.spent.level.epsilon else old
             if mark is not None:
                 self._marks[mark] = new
-            if new not in made or old is None:
-                self._set((*(each for each in made if each is not old), new))
+            if new not in earlier or old is None:
+                self._set((*(each for each in earlier if each is not old), new))
 
     def of(self, design: Any) -> list[Spent]:
         """Return the privacy loss of each release of the data of a design."""
         return [each.spent for each in self.found.value if each.data == design.data_name]
+
+    def known(self, kind: str) -> list[Any]:
+        """Return what was released of designs of a kind, in order, as far as it is known."""
+        return [each.made for each in self.found.value if each.kind == kind and each.made is not None]
 
     def is_kept(self, design: Any) -> bool:
         """Return True if a project file remembers releases of these data; it remembers none of shipped data."""

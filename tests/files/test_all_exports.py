@@ -20,8 +20,8 @@ from dpdesigner.studies.count.answer import linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import Released, release_counts
-from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_counts import release_counts
+from dpdesigner.studies.noise.histogram_design import HistogramDesign, Released
 from dpdesigner.studies.snapshot import Found
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="Paper")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dpdesigner as dp
 from dpdesigner.errors import InputError
-from dpdesigner.files.project import Project, dumps_project, loads_project
+from dpdesigner.files.project import Project, dumps_project, loads_project, read_project, write_project
 from dpdesigner.studies.spending import RECORD, Account, Record, so_far
 
 TENTH = dp.HistogramDesign("0, 18", epsilon="0.1")
@@ -136,6 +140,81 @@ def test_a_release_that_is_saved_with_its_error_stays_without_privacy() -> None:
     record.take(())
     record.add(rows, rows.release_loss, "first")
     assert record.kept == kept, "shown again, it is the same release in another project"
+
+
+AGES = dp.HistogramDesign("0, 1, 2", path="/home/me/people.csv", column="age", epsilon="1/2", name="Ages")
+
+
+def made(design: dp.HistogramDesign = AGES) -> Project:
+    """A project that has released 1, −2 and 3 of the counts 4173, 2689 and 6257."""
+    record, released = Record(), design.remade([1, -2, 3])
+    truth = replace(released.release, truth=np.array([4173, 2689, 6257]))
+    record.add(design, design.release_loss, made=replace(released, release=truth))
+    return Project((design,), releases=record.kept)
+
+
+def test_a_file_keeps_what_was_released_and_nothing_else_of_the_data() -> None:
+    text = dumps_project(made())
+    (given,) = json.loads(text)["releases"]
+    assert given["released"] == [1, -2, 3] and given["design"]["cells"] == "0, 1, 2" and given["data"] == "people.csv"
+    assert not {"path", "counts", "name"} & given["design"].keys() and "/home" not in json.dumps(given)
+    assert not [secret for secret in ("4173", "2689", "6257") if secret in text]
+    record, project = Record(), loads_project(text)
+    record.take(project.releases, project.studies)
+    (known,) = record.known("histogram")
+    assert known.releases(AGES) and known.values == [1, -2, 3] and record.known("choice") == []
+    assert dumps_project(Project(project.studies, releases=record.kept)) == text
+    stored = AGES.replace(counts=(1, 2, 3))
+    record.take(project.releases, (stored,))
+    assert record.known("histogram")[0].releases(stored)
+    record.take(project.releases, (AGES, AGES.replace(path="/elsewhere/people.csv")))
+    assert not record.known("histogram")[0].counts_column(AGES), "of which of the two files it is not known"
+    assert "released" not in dumps_project(made(AGES.replace(listed="data"))), "ε does not cover the cells"
+
+
+def test_a_script_that_saves_keeps_the_releases(tmp_path: Path) -> None:
+    write_project(first := tmp_path / "first.dpd", made())
+    designs = dp.read(first)
+    dp.save(designs, second := tmp_path / "second.dpd")
+    dp.save([design.replace(name="other") for design in designs], second)
+    assert read_project(second).releases == made().releases and dp.read(second)[0].name == "other"
+    dp.save(designs, third := tmp_path / "third.txt")
+    assert [each.made.values for each in read_project(third).releases] == [[1, -2, 3]]
+
+
+def test_counts_in_a_design_find_their_release() -> None:
+    own = dp.HistogramDesign("0, 1, 2", counts=(9, 9, 9), epsilon=1)
+    project, record = loads_project(dumps_project(made(own))), Record()
+    record.take(project.releases, project.studies)
+    assert record.known("histogram")[0].releases(own) and "9" not in json.dumps(project.releases[0].to_json()["design"])
+    record.take(project.releases, (own, own.replace(counts=(1, 1, 1))))
+    assert not record.known("histogram")[0].releases(own)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"released": [1, 2]}, r"release 1: a release of this histogram must list 3 counts, got \[1, 2\]"),
+        ({"released": [1, 2, 10**19]}, "a released count must be a whole number between"),
+        ({"released": [1, 2, 0.5]}, "a released count must be a whole number between"),
+        ({"released": [1, 2, float("nan")]}, "must contain finite numbers only, got NaN"),
+        ({"released": [1, 2, "nan"]}, "a released count must be a whole number between"),
+        ({"released": {"0": 1}}, "must list 3 counts"),
+        ({"design": {"cells": "0, 1, 2", "neighbours": "add-remove", "epsilon": 1}}, "must have its privacy loss"),
+        ({"design": {"cells": "2, 1"}}, "release 1: "),
+        ({"design": []}, "must have its design and what was released, or neither"),
+        ({"kind": "count"}, "must have its design and what was released, or neither"),
+        ({"design": {"cells": "0, 1, 2", "neighbours": "add-remove", "epsilon": "1/2", "path": "a"}}, ""),
+    ],
+)
+def test_a_release_that_nothing_can_have_made_is_refused(changed: dict[str, object], words: str) -> None:
+    data = json.loads(dumps_project(made()))
+    data["releases"][0].update(changed)
+    if not words:  # a file's name is that of the release
+        assert loads_project(json.dumps(data)).releases[0].made.design.path == "people.csv"
+        return
+    with pytest.raises(InputError, match=words):
+        loads_project(json.dumps(data))
 
 
 def test_the_total_of_the_same_people_has_what_was_released() -> None:

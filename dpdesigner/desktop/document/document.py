@@ -365,7 +365,7 @@ class Document(QObject):
             Whether they hold changes that no file holds (after a recovery).
         """
         self._content = Content.of(project.studies, project.scenes, project.reference, project.same_people)
-        RECORD.take(project.releases)
+        RECORD.take(project.releases, project.studies)
         self._filed = self._known = RECORD.kept
         self._preview = self._play = None
         self.undo_stack.clear()

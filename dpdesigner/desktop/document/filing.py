@@ -66,7 +66,7 @@ class Questions(QObject):
         """Ask what to do with unsaved changes."""
         box = self._box(
             self.tr("Save the changes to “{title}”?").format(title=title),
-            self.tr("Your changes will be lost if you don’t save them."),
+            self.tr("Your changes and releases will be lost if you don’t save them."),
         )
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import math
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics import sensitivity
 from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.parsing import cut, exact, is_number
 from dpdesigner.core.basics.rounding import figure
-from dpdesigner.core.basics.sampling import Below
-from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.core.noise.discrete_staircase import MOST_CELLS
 from dpdesigner.core.noise.laplace import Laplace
@@ -32,8 +28,8 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, root_of
 from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
-from dpdesigner.studies.noise.histogram_counts import Truth
-from dpdesigner.studies.noise.histogram_design import OTHER, HistogramDesign
+from dpdesigner.studies.noise.histogram_counts import HistogramRelease, Truth, release_counts
+from dpdesigner.studies.noise.histogram_design import OTHER, HistogramDesign, Released
 from dpdesigner.studies.snapshot import Maker
 
 #: Why a list taken from the data is not private, shown before it is taken.
@@ -83,77 +79,6 @@ def listing(design: HistogramDesign) -> Message:
     return message(
         "The list is declared public, fixed without the data. All other rows, including empty ones, are counted in “any other”."
     )
-
-
-@dataclass(frozen=True, eq=False)
-class HistogramRelease:
-    """One release of a histogram.
-
-    Attributes
-    ----------
-    truth, released : ndarray of int
-        (d,): how many values lie in each cell, and what was released; that may be negative. Read-only.
-    sensitivity : Sensitivity
-        Of the histogram, and why.
-    cell_privacy : PrivacyLevel
-        Of the geometric noise of each cell.
-    """
-
-    truth: Integers
-    released: Integers
-    sensitivity: sensitivity.Sensitivity
-    cell_privacy: PrivacyLevel
-
-    @property
-    def expected_error(self) -> float:
-        """The expected absolute error of each cell."""
-        return geometric.expected_distance(self.cell_privacy)
-
-
-def release_counts(
-    counts: ArrayLike, privacy: PrivacyLevel, neighbours: sensitivity.Neighbours, below: Below = secrets.randbelow
-) -> HistogramRelease:
-    """Release the counts of a histogram once, exactly private; `below` returns a uniform integer in [0, argument).
-
-    Raises
-    ------
-    InputError
-        If epsilon is 0.
-    """
-    truth = np.array(counts, dtype=np.int64)
-    released = np.array(discrete_staircase.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
-    for array in (truth, released):
-        array.flags.writeable = False
-    level = discrete_staircase.cell_privacy(privacy, neighbours)
-    return HistogramRelease(truth, released, sensitivity.histogram(neighbours), level)
-
-
-@dataclass(frozen=True, eq=False)
-class Released:
-    """One release of the histogram of a design."""
-
-    design: HistogramDesign
-    release: HistogramRelease
-
-    def releases(self, design: HistogramDesign) -> bool:
-        """Return whether this is also a release of another design, whatever its name and cost, and whether it keeps the truth."""
-        both = self.design, design
-        mine, theirs = ((each.privacy, each.source._replace(counts=None), each.neighbours, each.listed) for each in both)
-        same = bool(design.path) if design.counts is None else design.counts == tuple(self.release.truth.tolist())
-        return mine == theirs and (self.design.counts == design.counts or same)
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the cells with their released counts and 95% error bounds, without the true counts, which must stay private."""
-        size, first = self.design.size, "cell" if self.design.categories is None else "category"
-        titles = np.array([str(self.design.title(cell)) for cell in range(size)])
-        bounds = (discrete_staircase.error_within(self.release.cell_privacy, chance) for chance in (0.95, 0.95 ** (1 / size)))
-        each, every = (np.full(size, bound) for bound in bounds)
-        return {first: titles, "released": self.release.released, "95% bound of each": each, "95% bound of all": every}
-
-    def counts_column(self, design: HistogramDesign) -> bool:
-        """Return whether this counts the column of another design, whatever its cells and its level."""
-        mine, theirs = ((each.path, each.column) if each.path else each.counts for each in (self.design, design))
-        return mine == theirs and design.source.is_set
 
 
 #: The seed of the release that is only simulated: one is shown before anything is released, the same every time.

@@ -1,7 +1,8 @@
-"""The true counts of a histogram, read from the location in its design, or from its project file's folder."""
+"""The true counts of a histogram, read from the location in its design or its project file's folder, and their release."""
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +11,16 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from typing_extensions import Self
 
+from dpdesigner.arrays import Integers
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import cut, nearest
+from dpdesigner.core.basics.sampling import Below
+from dpdesigner.core.basics.sensitivity import Neighbours
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.core.noise.discrete_staircase import cell_edges, fitting_cells
 from dpdesigner.core.noise.discrete_staircase import tally as tally_of
 from dpdesigner.data.columns import changed_at, check_column, read_texts, read_values, resolved
@@ -168,3 +176,47 @@ def _values(path: Path, changed: int, column: str) -> NDArray[np.float64]:
 @lru_cache(maxsize=4)
 def _marks(path: Path, changed: int, column: str) -> tuple[str, ...]:
     return tuple(sorted(filter(is_missing, set(read_texts(path, column)) - {""})))
+
+
+@dataclass(frozen=True, eq=False)
+class HistogramRelease:
+    """One release of a histogram.
+
+    Attributes
+    ----------
+    truth, released : ndarray of int
+        (d,): how many values lie in each cell, and what was released; that may be negative. Read-only. No truth from a file.
+    cell_privacy : PrivacyLevel
+        Of the geometric noise of each cell.
+    """
+
+    truth: Integers | None
+    released: Integers
+    cell_privacy: PrivacyLevel
+
+    @classmethod
+    def of(cls, truth: Integers | None, counts: Sequence[int], privacy: PrivacyLevel, neighbours: Neighbours) -> Self:
+        """Return the release of these counts at a level of all cells together."""
+        released = np.array(counts, dtype=np.int64)
+        released.flags.writeable = False
+        return cls(truth, released, discrete_staircase.cell_privacy(privacy, neighbours))
+
+    @property
+    def expected_error(self) -> float:
+        """The expected absolute error of each cell."""
+        return geometric.expected_distance(self.cell_privacy)
+
+
+def release_counts(
+    counts: ArrayLike, privacy: PrivacyLevel, neighbours: Neighbours, below: Below = secrets.randbelow
+) -> HistogramRelease:
+    """Release the counts of a histogram once, exactly private; `below` returns a uniform integer in [0, argument).
+
+    Raises
+    ------
+    InputError
+        If epsilon is 0.
+    """
+    truth = np.array(counts, dtype=np.int64)
+    truth.flags.writeable = False
+    return HistogramRelease.of(truth, discrete_staircase.release(truth.tolist(), privacy, neighbours, below), privacy, neighbours)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import Self, override
 
 from dpdesigner.core.basics import sensitivity
@@ -18,6 +19,7 @@ from dpdesigner.core.basics.coercion import as_numbers, labels_of
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer, plain
 from dpdesigner.core.basics.sensitivity import Neighbours
+from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.core.noise.discrete_staircase import MOST_CELLS, cell_edges, cell_title, of_whole_numbers
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.data.columns import holds_numbers, resolved
@@ -31,6 +33,7 @@ from dpdesigner.studies.input_kinds import Input, NameInput, PathInput, TextLike
 from dpdesigner.studies.noise.design import BESIDE, LOOKS, VIEWS, CostInput, LevelInput
 from dpdesigner.studies.noise.design import BUTTONS as DRAWS
 from dpdesigner.studies.noise.histogram_counts import (
+    HistogramRelease,
     Listed,
     Outside,
     Source,
@@ -132,7 +135,7 @@ SIDE_JOBS = (SideJob("truth", lambda answer, progress: read_truth(answer.design.
 
 #: The cell for rows outside all categories.
 OTHER = message("any other")
-_LARGEST_COUNT = 10**12
+_LARGEST_COUNT, _LARGEST_RELEASED = 10**12, 10**18
 
 
 class CellsInput(TextLike[str]):
@@ -302,6 +305,7 @@ class HistogramDesign(DeclaredDesign):
     side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
     also: ClassVar[tuple[str, ...]] = ("values",)
+    data_inputs: ClassVar[tuple[str, ...]] = ("counts",)
     beside_views: ClassVar[tuple[str, ...]] = BESIDE
     needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "privacy")
 
@@ -481,6 +485,13 @@ class HistogramDesign(DeclaredDesign):
             return self.categories[cell] if cell < len(self.categories) else OTHER
         return cell_title(self.edges, cell, self.whole)
 
+    def remade(self, given: object) -> Released:
+        """Return a release of this design of its values in a file; raises `InputError` for others."""
+        if not isinstance(given, list) or len(given) != self.size:
+            raise InputError(f"a release of this histogram must list {self.size} counts, got {excerpt(given)}.", "file")
+        counts = [parse_integer(count, "a released count", -_LARGEST_RELEASED, _LARGEST_RELEASED, "file") for count in given]
+        return Released(self, HistogramRelease.of(None, counts, self.privacy, self.neighbours))
+
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values; without data there is no location, and without a list none of its inputs."""
         data = super().to_json()
@@ -489,3 +500,38 @@ class HistogramDesign(DeclaredDesign):
         if self.categories is None:
             left |= {"outside"} | ({"listed"} if self.listed == "public" else set())
         return {key: value for key, value in data.items() if key not in left}
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """One release of the histogram of a design."""
+
+    design: HistogramDesign
+    release: HistogramRelease
+
+    def releases(self, design: HistogramDesign) -> bool:
+        """Return whether this is also a release of another design, whatever its name and cost, and whether it keeps the truth."""
+        both = self.design, design
+        mine, theirs = ((each.privacy, each.source._replace(counts=None), each.neighbours, each.listed) for each in both)
+        truth = self.release.truth
+        same = bool(design.path) if design.counts is None or truth is None else design.counts == tuple(truth.tolist())
+        return mine == theirs and (self.design.counts == design.counts or same)
+
+    @property
+    def values(self) -> list[int]:
+        """The released counts, as JSON values."""
+        counts: list[int] = self.release.released.tolist()
+        return counts
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return the cells with their released counts and 95% error bounds, without the true counts, which must stay private."""
+        size, first = self.design.size, "cell" if self.design.categories is None else "category"
+        titles = np.array([str(self.design.title(cell)) for cell in range(size)])
+        bounds = (discrete_staircase.error_within(self.release.cell_privacy, chance) for chance in (0.95, 0.95 ** (1 / size)))
+        each, every = (np.full(size, bound) for bound in bounds)
+        return {first: titles, "released": self.release.released, "95% bound of each": each, "95% bound of all": every}
+
+    def counts_column(self, design: HistogramDesign) -> bool:
+        """Return whether this counts the column of another design, whatever its cells and its level."""
+        mine, theirs = ((each.path, each.column) if each.path else each.counts for each in (self.design, design))
+        return mine == theirs and design.source.is_set

@@ -23,9 +23,9 @@ from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.noise import run as noise_run
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, simulated, statement
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import Truth, check_source
-from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign, Released
 from dpdesigner.studies.noise.plots import chance_within, percent
 from dpdesigner.studies.noise.run import panels_of
 from dpdesigner.studies.panels import Plot, Strips
@@ -45,10 +45,12 @@ def source(design: HistogramDesign) -> str:
     return f"{name} · {design.column}" if design.column else name
 
 
-def keeping(design: HistogramDesign) -> Message:
-    """Return what a saved design reveals about the data; empty if it has none."""
+def keeping(design: HistogramDesign, kept: bool = False) -> Message:
+    """Return what a saved design reveals about the data, perhaps with a release that it keeps; empty if it has none."""
     if design.counts is not None:
         return message("Saved files contain the true counts: anyone who has a file can see them.")
+    if kept:
+        return message("The saved design holds these counts and the location of the file, not its rows.")
     return message("The saved design holds the location of the file, not its rows.") if design.path else message("")
 
 
@@ -58,7 +60,7 @@ def given(answer: HistogramAnswer, found: Found | None) -> Given:
     made, epsilon = None if found is None else found.value, format_finding(of.findings["epsilon"])
     earlier = made is not None and not made.releases(design)
     spent = RECORD.of(design)
-    every = so_far(spent) if len(spent) > 1 else message("")
+    every, own = so_far(spent) if len(spent) > 1 else message(""), [message("These counts have ε = {epsilon}.", epsilon=epsilon)]
     public = not design.source.is_set or design.path.startswith(EXAMPLE)  # others may have been released elsewhere
     parts, size = list[Message](), message("nothing yet" if public else "no release known")
     if made is not None and not earlier:
@@ -66,7 +68,7 @@ def given(answer: HistogramAnswer, found: Found | None) -> Given:
         parts = [message(words + ": ε = {epsilon}.", epsilon=epsilon), every]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
-        parts = [so_far(spent), another(spent, design.release_loss)]
+        parts = [*([*own, every] if earlier else [so_far(spent)]), another(spent, design.release_loss)]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
@@ -76,7 +78,7 @@ def given(answer: HistogramAnswer, found: Found | None) -> Given:
     plot = _small(of.design, made) if design.source.is_set else None
     stated, what = lambda: "\n".join(filter(None, [*statement(of), every])) + "\n", message("the released counts")
     known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
-    return Given(what, size, _joined([*parts, keeping(design)]), plot, **known)
+    return Given(what, size, _joined([*parts, keeping(design, made is not None and of.keeps and not public)]), plot, **known)
 
 
 def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int, str]:
@@ -341,6 +343,11 @@ def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer
     """
     if design.path and design.counts is None:
         check_source(design.source)
+    return answered(design, progress)
+
+
+def answered(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer:
+    """Return the answer without a look at the file, as for a release that was made already."""
     privacy = discrete_staircase.cell_privacy(design.privacy, design.neighbours)
     cell = NoiseDesign("integer", sensitivity=1, privacy=privacy, cost=design.cost, name=design.name, unit=design.unit)
     return HistogramAnswer(design, noise_run.run(cell, progress), panels_of(design, PANELS))

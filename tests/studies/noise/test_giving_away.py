@@ -9,8 +9,8 @@ import numpy as np
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, release_counts, simulated, statement
-from dpdesigner.studies.noise.histogram_counts import read_truth
+from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, simulated, statement
+from dpdesigner.studies.noise.histogram_counts import read_truth, release_counts
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.histogram_run import pair, run, sentences, verdict
 

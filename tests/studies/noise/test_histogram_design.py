@@ -15,8 +15,8 @@ from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.discrete_staircase import cell_edges, error_within
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.noise.histogram_answer import release_counts
 from dpdesigner.studies.noise.histogram_conversion import as_count
+from dpdesigner.studies.noise.histogram_counts import release_counts
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import Any
@@ -27,6 +27,8 @@ from dpdesigner.studies.answer import Given
 from dpdesigner.studies.findings import Findings, Form, format_finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
+from dpdesigner.studies.snapshot import Found
+from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.table_panels import Ranking
 
 _APART = 4  # pixels above a finding; its note stands close to it
@@ -199,11 +201,13 @@ class GivingCard(Card):
         self.copied.emit(self.tr("The privacy statement is on the clipboard."))
 
 
-def recalled(releases: Sequence[Any], design: Any, found: Any) -> Any:
-    """Return the newest release of a design, or else the newest of its column, which stays until another; `found` if it is it."""
-    made = [each for each in releases if each.value.counts_column(design)]
-    newest = next(reversed([each for each in made if each.value.releases(design)] or made), None)
-    return found if newest is not None and found is not None and found.value is newest.value else newest
+def recalled(design: Any, found: Found | None, answered: Callable[[Any], Any]) -> Found | None:
+    """Return the newest known release of a design, or else the newest of its column, until another; perhaps `found`."""
+    made = [each for each in RECORD.known(design.kind) if each.counts_column(design)]
+    if not made:
+        return None
+    newest = next(reversed([each for each in made if each.releases(design)] or made))
+    return found if found is not None and found.value is newest else Found(answered(newest.design), newest)
 
 
 class PanelCard(Card):

@@ -27,7 +27,7 @@ from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.findings import Finding, Findings, format_finding
 from dpdesigner.studies.matrices import Matrix, Plane
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.spending import RECORD, at_total, so_far
+from dpdesigner.studies.spending import RECORD, so_far
 from dpdesigner.studies.table_panels import Ranking
 
 if TYPE_CHECKING:
@@ -364,7 +364,4 @@ def with_total(summary: Summary, design: Any) -> Summary:
     """Return a summary that also states how often these data were released, and at which total."""
     if not summary.badge or not RECORD.is_kept(design):
         return summary
-    told, badge = translated(so_far(RECORD.of(design))), summary.badge
-    if len(RECORD.of(design)) > 1 and summary.value:
-        badge = f"{badge.partition(' · ')[0]} · {tr('together {at}').format(at=translated(at_total(RECORD.of(design))))}"
-    return replace(summary, badge=badge, facts=(*summary.facts, told))
+    return replace(summary, facts=(*summary.facts, translated(so_far(RECORD.of(design)))))

@@ -38,7 +38,7 @@ from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
-from dpdesigner.studies.noise.histogram_run import given, verdict
+from dpdesigner.studies.noise.histogram_run import answered, given, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
 from dpdesigner.studies.panels import Plot
@@ -52,11 +52,11 @@ class NoisePage(DeclaredPage):
     """Find the optimal private noise for a number, several numbers or a histogram, and compare it with Laplace noise."""
 
     kind = "noise"
+    keeps = ("release",)
     tables_in_middle = True
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"density": StripsPanel, "told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._releases: list[Found] = []  # of all designs
         super().__init__(parent)
         self._inputs.privacy.aim_by(aiming, self.requested.emit)
         self._results.noise.copyWanted.connect(self.copy_whole)
@@ -125,7 +125,7 @@ class NoisePage(DeclaredPage):
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
         found = self.outcomes.pop("release", None)
-        if isinstance(design, HistogramDesign) and (made := recalled(self._releases, design, found)) is not None:
+        if (made := recalled(design, found, answered)) is not None:
             self.outcomes["release"] = made
         super().show_design(before, design)
         if isinstance(before, NoiseDesign) and isinstance(design, HistogramDesign):
@@ -198,7 +198,7 @@ class NoisePage(DeclaredPage):
 
     def reported(self, study: Any, names: Collection[str]) -> Mapping[str, Any]:
         """Return the newest release of a histogram's column, which may have another level."""
-        found = recalled(self._releases, study, None) if isinstance(study, HistogramDesign) else None
+        found = recalled(study, None, answered)
         return {} if found is None else {"given": replace(self._given(found.answer, found), made=found)}
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
@@ -208,9 +208,9 @@ class NoisePage(DeclaredPage):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show an outcome; each release is recorded as an access to the data, and belongs to every design that it fits."""
         if name == "release":
-            self._releases.append(outcome)
-            RECORD.add(outcome.value.design, outcome.value.design.release_loss, outcome.value)  # a report draws it again
-            self.unsaved += [] if outcome.value.design.path.startswith(EXAMPLE) else [outcome.value]
+            made, design = outcome.value, outcome.value.design
+            RECORD.add(design, design.release_loss, made, made)  # a report draws it again
+            self.unsaved += [made] if design.listed == "data" and not design.path.startswith(EXAMPLE) else []  # in no project
         found = self.outcomes.get("release")
         if name == "solve" and found is not None and found.value.releases(outcome.design):
             self.outcomes["release"] = Found(outcome, found.value)

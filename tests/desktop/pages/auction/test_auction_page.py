@@ -623,7 +623,7 @@ def test_a_reopened_design_says_that_it_was_drawn_from(opens: Opens) -> None:
     user.window.filing.open_path(user.path)
     user.reads("A price was drawn earlier: announce that. Bidder ")
     user.press("Draw a price")
-    user.reads("Drawn: ", "A price was drawn earlier: announce that.", "together ε = 1.9")
+    user.reads("Drawn: ", "A price was drawn earlier: announce that.", "have ε = 1.9 together")
     assert not user.says("price to announce")
 
 
