@@ -119,16 +119,14 @@ class Ranges:
         Whether a column of 0 and 1 was found that fits; otherwise certain values hold only if the answers are right.
     solved : int
         For how many people the integer solver excludes one value, which has no certificate.
-    seconds : float
-        How long it searched.
+    seconds, allowed : float
+        How long it searched, and how long it was allowed to.
     reasons : mapping of int to tuple of int
         Answers from which a certain value follows: one, where one is enough; none of them for the integer solver's.
-    alone : tuple of int
-        Answers that count all or none of their people, and so expose each of them.
+    alone, out : tuple of int
+        Answers that count all or none of their people, and so expose each of them; answers that were left out.
     rest : Ranges or None
         The ranges without these answers, if there are any.
-    out, allowed : tuple of int, float
-        The answers that were left out, and for how long it was allowed to search.
     """
 
     least: Floats
@@ -209,7 +207,7 @@ def ranges(
 
 def audited(
     questions: Questions, answers: Floats, bound: Floats, progress: Progress, seconds: float,
-    out: tuple[int, ...], known: MutableMapping[tuple[str, tuple[int, ...]], Any],
+    out: tuple[int, ...], known: MutableMapping[Any, Any],
 ) -> Ranges:  # fmt: skip
     """Return each person's feasible range without some answers, and without those that expose all they count; or known ones."""
     before: Ranges | None = known.get(("ranges", out))
