@@ -121,7 +121,7 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
 def question_of(answer: AttackAnswer, chosen: int) -> int:
     """Return the question shown: until one is chosen the first, or of published answers the first that exposes people alone."""
     first = answer.problem.alone[:1] if answer.design.answers else []
-    return int(chosen if chosen >= 0 else [*first, 0][0]) % answer.problem.questions.t
+    return int((chosen if chosen >= 0 else [*first, 0][0]) % answer.problem.questions.t)
 
 
 def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:
