@@ -30,7 +30,7 @@ from dpdesigner.data.data_files import (
     no_number,
     takes_queries,
 )
-from dpdesigner.data.grid import Line, decimal, lines, numeric, read_text, uniform
+from dpdesigner.data.grid import Line, decimal, having, lines, numeric, read_text, uniform
 from dpdesigner.errors import InputError
 
 #: A path with this prefix names a file that ships with the program.
@@ -442,7 +442,8 @@ def read_answers(path: str | os.PathLike[str], people: str | os.PathLike[str] = 
     path : path-like
         CSV or TSV with a header; a column before ``answer`` names the answers. Who is counted stands in one column ``rows``, as
         row numbers from 1 on separated by blanks; in a column of 0 and 1 for each person; or in columns that the file of the
-        people has too: an answer counts everybody with these values, where an empty cell or ``all`` stands for any.
+        people has too: an answer counts everybody with these values, where an empty cell or ``all`` stands for any, and a range
+        like ``20-29``, ``90+`` or ``under 20`` for the whole numbers in it.
     people : path-like, optional
         The file of the people. Its first column of texts names them if all are different.
 
@@ -498,8 +499,9 @@ def _attributes(heads: list[str], people: str | os.PathLike[str]) -> dict[str, N
 
 
 def _group(line: Line, name: str, groups: dict[str, NDArray[np.str_]]) -> list[int]:
-    inside = [(values == cell) | (cell.lower() in _ANY) for cell, values in zip(line.cells[2:], groups.values(), strict=True)]
-    for cell, head, some in zip(line.cells[2:], groups, inside, strict=True):
+    cells = line.cells[2:]
+    inside = [having(cell, values) | (cell.lower() in _ANY) for cell, values in zip(cells, groups.values(), strict=True)]
+    for cell, head, some in zip(cells, groups, inside, strict=True):
         if not some.any():
             raise _refused(line, name, f"nobody has {head} {excerpt(cell)}, only {cut(', '.join(np.unique(groups[head])), 80)}")
     return (np.flatnonzero(np.logical_and.reduce(inside)) + 1).tolist()

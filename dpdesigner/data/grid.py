@@ -15,6 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dpdesigner.core.basics.parsing import cut, double, excerpt, is_number
 from dpdesigner.errors import InputError, reason
 
@@ -303,6 +306,26 @@ def decimal(cell: str) -> float:
         return double(_pointed(cell))
     except InputError:
         return math.nan
+
+
+#: A range of whole numbers, like 20-29, 20–29, 20 to 29; 90+; under 20, <20; over 65, >65; ≥65, ≤19.
+_RANGE = re.compile(r"(\d+)\s*(?:-|–|to)\s*(\d+)|(\d+)\s*\+|(under|over|<|>|≤|≥)\s*(\d+)", re.IGNORECASE)
+
+
+def having(cell: str, values: NDArray[np.str_]) -> NDArray[np.bool_]:
+    """Return who has this value, (n,); where nobody has and all are whole numbers or empty, who is in this range: ``20-29``."""
+    same, match = np.asarray(values == cell), _RANGE.fullmatch(cell.strip())
+    if same.any() or match is None:
+        return same
+    low, high, least, sign, end = match.groups()
+    numbers = np.array([decimal(value) for value in values])
+    whole = (np.mod(numbers, 1) == 0) | (values == "")
+    if sign is None:
+        inside = (numbers >= int(low or least)) & (numbers <= (int(high) if high else math.inf))
+    else:
+        first = {"under": numbers < int(end), "over": numbers > int(end), "≤": numbers <= int(end), "≥": numbers >= int(end)}
+        inside = first[{"<": "under", ">": "over"}.get(sign, sign.lower())]
+    return np.asarray(inside & whole.all())
 
 
 def uniform(rows: Iterable[Line], place: int, name: str) -> Iterator[Line]:

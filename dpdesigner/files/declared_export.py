@@ -138,16 +138,17 @@ class AttackExport(DeclaredExport):
 
     def stated(self) -> list[tuple[str, str]]:
         """Add the answers of an audit that expose all they count, with their people only if values are shown, and the advice."""
-        audit, design = self.outcome, self.outcome.design
+        audit, design, label = self.outcome, self.outcome.design, self.outcome.problem.questions.label
+        out = [(message("Answers left out"), "; ".join(map(label, design.out)))] if design.out else []
         if not (design.answers and audit.ranges and audit.findings["certain"].value):
-            return super().stated()
-        label, counted, people = audit.problem.questions.label, audit.problem.questions.members, audit.problem.rows_in
+            return [*super().stated(), *out]
+        counted, people = audit.problem.questions.members, audit.problem.rows_in
         lines = [f"{label(q)}: {people(counted(q))}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
         more = [message("and {count} more", count=len(lines) - _MOST_NAMED)] if len(lines) > _MOST_NAMED else []
         named = [(message("Answers that expose all they count"), "; ".join([*lines[:_MOST_NAMED], *more]))] if lines else []
         shared = {q for reason in audit.ranges.reasons.values() if reason[1:] for q in reason}.difference(audit.problem.alone)
         named += [(message("Answers that expose with others"), "; ".join(map(label, sorted(shared))))] if shared else []
-        return [*super().stated(), *named, (message("What to do"), self._advice())]
+        return [*super().stated(), *out, *named, (message("What to do"), self._advice())]
 
     def _advice(self) -> str:
         audit, design = self.outcome, self.outcome.design

@@ -350,3 +350,20 @@ def test_binary_files_and_damaged_ones_are_refused(content: bytes, tmp_path) -> 
     path.write_bytes(content)
     with pytest.raises(InputError, match="must be text in UTF-8"):
         read_texts(path, "a")
+
+
+def test_ranges_of_ages_count_the_whole_numbers_in_them(tmp_path):
+    path, people = tmp_path / "answers.csv", tmp_path / "people.csv"
+    ages = ("19", "20", "29", "30", "90", "")
+    people.write_text("name,age\n" + "".join(f"P{place},{age}\n" for place, age in enumerate(ages)), "utf-8")
+    cells = ("20-29", "20 – 29", "20 to 29", "90+", "under 20", "<20", "over 29", "≥30", "≤ 20", "29")
+    path.write_text("answer,error,age\n" + "".join(f"1,9,{cell}\n" for cell in cells), "utf-8")
+    found = read_answers(path, people)
+    counted = [[age for age, some in zip(ages, row, strict=True) if some] for row in found.members]
+    above = ["30", "90"]
+    assert counted == [["20", "29"]] * 3 + [["90"]] + [["19"]] * 2 + [above] * 2 + [["19", "20"], ["29"]]
+    assert found.names[0] == "20-29"
+    for text in ("age\n20.5\n", "age\nyoung\n"):  # no whole numbers: 20.5 may be 20 or 21
+        people.write_text(text, "utf-8")
+        with pytest.raises(InputError, match="nobody has age '20-29'"):
+            read_answers(path, people)

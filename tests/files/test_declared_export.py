@@ -220,6 +220,15 @@ def test_the_report_of_an_audit_lists_exposing_answers_and_says_what_to_do(tmp_p
     assert export_of(dp.AttackDesign(answers=answers)).stated() == [], "no value is certain"
 
 
+def test_the_report_of_an_audit_names_the_answers_left_out(tmp_path: Path) -> None:
+    (answers := tmp_path / "wards.csv").write_text(
+        "ward,answer,error,rows\nNorth,1,0,1\nSouth,1,0,2 3\nWest,1,0,2 3 4\n", "utf-8"
+    )
+    for out, names in (("1 3", "North; West"), ("1 2 3", "North; South; West")):  # also where no value is certain then
+        told = [(str(label), text) for label, text in export_of(dp.AttackDesign(answers=answers, left_out=out)).stated()]
+        assert ("Answers left out", names) in told
+
+
 def test_the_report_of_an_audit_is_complete_alone(tmp_path: Path) -> None:
     answers = tmp_path / "wards.csv"
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")

@@ -14,7 +14,7 @@ All by HiGHS' simplex method over {x in [0, 1]^n : |A x - a| <= E}.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -99,13 +99,7 @@ _MOST_NAMED = 5  # conflicting answers
 
 
 def corner(questions: Questions, answers: Floats, bound: Floats | float | None, progress: Progress = silent) -> Point:
-    """Return a vertex of the columns that fit, at cost 0; without a bound, a vertex of least total absolute error.
-
-    Raises
-    ------
-    DpDesignerError
-        If there is no such column.
-    """
+    """Return a vertex of the columns that fit (an error if none does), or without a bound one of least total absolute error."""
     solver = _solver(questions, answers, 0.0 if bound is None else np.asarray(bound) + MARGIN, progress, bound is None)
     run(solver, progress)
     return Point(_values(solver)[: questions.n], int(solver.getInfo().simplex_iteration_count))
@@ -125,16 +119,14 @@ class Ranges:
         Whether a column of 0 and 1 was found that fits; otherwise certain values hold only if the answers are right.
     solved : int
         For how many people the integer solver excludes one value, which has no certificate.
-    seconds : float
-        How long it searched.
+    seconds, allowed : float
+        How long it searched, and how long it was allowed to.
     reasons : mapping of int to tuple of int
         Answers from which a certain value follows: one, where one is enough; none of them for the integer solver's.
-    alone : tuple of int
-        Answers that count all or none of their people, and so expose each of them.
+    alone, out : tuple of int
+        Answers that count all or none of their people, and so expose each of them; answers that were left out.
     rest : Ranges or None
         The ranges without these answers, if there are any.
-    out : tuple of int
-        The answers that were left out.
     """
 
     least: Floats
@@ -147,6 +139,7 @@ class Ranges:
     alone: tuple[int, ...] = ()
     rest: Ranges | None = None
     out: tuple[int, ...] = ()
+    allowed: float = 0.0
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
@@ -213,17 +206,23 @@ def ranges(
 
 
 def audited(
-    questions: Questions, answers: Floats, bound: Floats, progress: Progress, seconds: float, out: tuple[int, ...] = ()
-) -> Ranges:
-    """Return each person's feasible range without some answers, and also without those that alone expose all they count."""
+    questions: Questions, answers: Floats, bound: Floats, progress: Progress, seconds: float,
+    out: tuple[int, ...], known: MutableMapping[Any, Any],
+) -> Ranges:  # fmt: skip
+    """Return each person's feasible range without some answers, and without those that expose all they count; or known ones."""
+    before: Ranges | None = known.get(("ranges", out))
+    if before is not None and (before.complete or before.allowed >= seconds):
+        return before
     kept, n = np.delete(np.arange(questions.t), out), questions.n
     if len(kept) == 0:
-        return Ranges(np.zeros(n), np.ones(n), np.ones(n, dtype=bool), True, out=out)
+        known["ranges", out] = free = Ranges(np.zeros(n), np.ones(n), np.ones(n, dtype=bool), True, out=out)
+        return free
     found = ranges(Questions.of(questions.dense[kept] > 0), answers[kept], bound[kept], progress, seconds)
     reasons = {person: tuple(kept[[*reason]].tolist()) for person, reason in found.reasons.items()}
     alone = np.setdiff1d(questions.alone(answers, bound + MARGIN)[0], out).tolist()
-    rest = audited(questions, answers, bound, progress, seconds, tuple(sorted((*out, *alone)))) if alone else None
-    return replace(found, reasons=reasons, alone=tuple(alone), rest=rest, out=out)
+    rest = audited(questions, answers, bound, progress, seconds, tuple(sorted((*out, *alone))), known) if alone else None
+    known["ranges", out] = found = replace(found, reasons=reasons, alone=tuple(alone), rest=rest, out=out, allowed=seconds)
+    return found
 
 
 def _settled(

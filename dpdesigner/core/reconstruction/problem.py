@@ -202,6 +202,8 @@ class Problem:
         Of the people, if they have any.
     out : tuple of int
         The published answers that are left out, in rising order.
+    known : dict
+        Earlier results for the same answers, by whatever computed them and what was left out.
     """
 
     questions: Questions
@@ -213,6 +215,7 @@ class Problem:
     truthful: int = 0
     names: tuple[str, ...] = ()
     out: tuple[int, ...] = ()
+    known: dict[Hashable, Any] = field(default_factory=dict)
 
     @cached_property
     def asked(self) -> tuple[Questions, Floats, Any]:
@@ -253,10 +256,15 @@ class Problem:
         most = math.inf if self.bound is None else float(np.max(self.bound))
         return most if most < furthest <= most + 2 * MARGIN else furthest
 
+    @cached_property
+    def most(self) -> int:
+        """The most answers that count the same person, at least 1: by how much one person's value changes them all together."""
+        questions = self.asked[0]
+        return max(round(float(questions.votes(np.ones(questions.t)).max())), 1)
+
     def noise_error(self, epsilon: float) -> float:
         """Return the mean error of the answers with geometric noise, where this is the total epsilon of each person."""
-        questions = self.asked[0]
-        return mean_error("geometric", 0, epsilon / max(round(float(questions.votes(np.ones(questions.t)).max())), 1))
+        return mean_error("geometric", 0, epsilon / self.most)
 
     def misfit(self, bits: Bits) -> str:
         """Return in words how a column contradicts published answers: ``does not fit answer 13: truth 0, published 1``."""

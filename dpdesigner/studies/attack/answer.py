@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.basics.level import ZONE_LIMITS
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import brief, figure, group_thousands, raised, short_count, significant
 from dpdesigner.core.reconstruction import attack as attacking
 from dpdesigner.core.reconstruction import counting
@@ -222,7 +223,7 @@ class AttackAnswer(PanelAnswer):
     def find_ranges(self, progress: Progress = silent, seconds: float = SECONDS) -> Ranges:
         """Find the least and the largest value consistent with the published answers, for each person, in about this time."""
         posed = self.problem
-        return attacking.audited(posed.questions, posed.answers, posed.bound, progress, seconds, posed.out)
+        return attacking.audited(posed.questions, posed.answers, posed.bound, progress, seconds, posed.out, posed.known)
 
     def find_curves(
         self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None, first: bool = False
@@ -418,6 +419,16 @@ def _noise(outcome: AttackAnswer) -> dict[str, Any]:
     """Return the error of noisy answers with the total epsilon of the design, and its words."""
     error = outcome.problem.noise_error(outcome.design.epsilon_in_all)
     return {"e": outcome.design.epsilon, "off": error_text(error), "error": error}
+
+
+def noise_inputs(outcome: AttackAnswer) -> dict[str, Any]:
+    """Return the inputs of the noise design for published answers: each gets its share of the total epsilon."""
+    (questions, *_), most, total = outcome.problem.asked, outcome.problem.most, outcome.design.epsilon
+    words = {"most": most, "t": group_thousands(questions.t), "each": exact(total) / most, "total": total}
+    why = message("Each person is in at most {most} of the {t} answers and changes each by at most 1. ", **words)
+    basis = message("{why}Each answer gets ε = {each}; all together have a total ε of {total}.", why=why, **words)
+    inputs = {"query": "integer", "epsilon": str(words["each"]), "sensitivity": 1, "unit": "people", "basis": str(basis)}
+    return {**inputs, "name": message("Noise for {t} answers", **words)}
 
 
 def noise_instead(outcome: AttackAnswer) -> Message:

@@ -204,7 +204,7 @@ class AttackDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = VIEWS
     beside_views: ClassVar[tuple[str, ...]] = ("privacy",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {
-        "look": "marks", "person": -1, "question": 0, "pointed": False, "counting": {}, "seconds": SECONDS
+        "look": "marks", "person": -1, "question": -1, "pointed": False, "counting": {}, "seconds": SECONDS
     }  # fmt: skip
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS

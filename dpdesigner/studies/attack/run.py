@@ -17,7 +17,7 @@ from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, erro
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.answer import AttackAnswer, how_far, most_people, warning
+from dpdesigner.studies.attack.answer import AttackAnswer, how_far, most_people, noise_instead, warning
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
 from dpdesigner.studies.data_inputs import drawn_by_hand, one_of
 from dpdesigner.studies.number_inputs import IntegerInput
@@ -116,6 +116,12 @@ def certain_of(answer: AttackAnswer, place: int) -> str:
     questions, size = answer.problem.questions, int(answer.problem.questions.members(reason[0]).sum())
     which = message("{sure}: {answers}") if reason[1:] else message("{sure}: {answers} counts {told} of {size}")
     return message(which, sure=sure, answers=questions.named(*reason), size=size, told=size * value)
+
+
+def question_of(answer: AttackAnswer, chosen: int) -> int:
+    """Return the question shown: until one is chosen the first, or of published answers the first that exposes people alone."""
+    first = answer.problem.alone[:1] if answer.design.answers else []
+    return int((chosen if chosen >= 0 else [*first, 0][0]) % answer.problem.questions.t)
 
 
 def question_texts(answer: AttackAnswer, question: int) -> tuple[list[str], list[str]]:
@@ -225,11 +231,25 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     return Plot("privacy", title, x, _percent(lines), tuple(lines), (mark,), handles=(handle,), under=under)
 
 
+def _noise_curve(outcome: AttackAnswer) -> Plot:
+    """Plot the error of noisy counts in place of published ones against total epsilon, as far as it is below the counts."""
+    epsilons, answers = np.geomspace(0.1, 1000, 161), outcome.problem.asked[1]
+    errors, own = np.array([outcome.problem.noise_error(each) for each in epsilons]), outcome.design.epsilon_in_all
+    high = 1.1 * max(float(answers.max(initial=1)), min(outcome.problem.noise_error(max(own, 0.1)), float(errors[0])))
+    line = Line(epsilons[errors <= high], errors[errors <= high], message("error of a noisy count"), "main")
+    half = float(np.median(answers)) if len(answers) else 0.0
+    words = message("half of your counts: at most {half}", half=brief(half))
+    flat = Line(np.array([0.1, 1000]), np.full(2, half), words, "aid", dashed=True, secret=True)
+    x, y = Axis(message("total ε"), scale="log", limits=(0.1, 1000.0)), Axis(message("people"), limits=(0.0, high))
+    lines, handles = (line, flat)[: 1 + (half > 0)], (epsilon_handle(own, 0.1, 1000.0),)
+    return Plot("privacy", message("Noisy counts instead"), x, y, lines, handles=handles, under=(noise_instead(outcome),))
+
+
 def place_of(design: AttackDesign, target: str) -> float | None:
     """Return a design's handle position: a drag moves the handle before there is an answer."""
     size = min(design.bound, math.sqrt(design.n) * sizes(design.error)[-1])
     places = {"size": size, "queries": float(design.queries), "epsilon": min(max(design.epsilon_in_all, 0.1), 1000.0)}
-    return places.get(target)
+    return None if design.answers and target != "epsilon" else places.get(target)
 
 
 def people(outcome: AttackAnswer) -> Table:
@@ -285,6 +305,8 @@ def _curve_of(which: str, look: Look) -> Plot:
     """Return a curve as far as its runs are done; the previous design's runs stay, faded, until all are done."""
     answer: AttackAnswer = look.answer
     opened, noisy = bool(look.view.get("view")), answer.design.noisy
+    if answer.design.answers and which == "privacy" and opened:  # in the window only: the counts may not be published yet
+        return _noise_curve(answer)
     if answer.problem.secret is None or answer.design.answers or (noisy and which != "privacy"):
         raise Waiting
     runs = answer.curves
@@ -320,7 +342,7 @@ def _lemma_of(look: Look) -> Plot:
     posed, secret = answer.problem, answer.problem.secret
     if look.view.get("view") != "lemma" or secret is None or posed.truth is None or not bounded(answer.design):
         raise Waiting
-    question = look.view["question"] % posed.questions.t
+    question = question_of(answer, look.view["question"])
     miss = float(posed.answers[question] - posed.truth[question])
     return lemma(Lemma(posed.questions, secret, answer.design.bound), question, miss)
 
@@ -360,7 +382,7 @@ def attack(
         if told is not None:
             told(AttackAnswer(design, problem, Reconstruction(values, design.who, 0, math.nan), PANELS))
 
-    reconstruction = attacked(*problem.asked, design.who, progress, tell)
-    rest = known.ranges.rest if known and known.ranges else None  # known before these answers were left out
-    ranges = rest if rest and rest.out == design.out else None
-    return AttackAnswer(design, problem, reconstruction, PANELS, ranges=ranges, one=one_of(design.column))
+    if (guessed := problem.known.get(key := (design.who, design.out))) is None:
+        problem.known[key] = guessed = attacked(*problem.asked, design.who, progress, tell)
+    ranges = problem.known.get(("ranges", design.out))
+    return AttackAnswer(design, problem, guessed, PANELS, ranges=ranges, one=one_of(design.column))

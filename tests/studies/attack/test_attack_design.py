@@ -7,6 +7,7 @@ import math
 import pickle
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,12 +15,23 @@ import pytest
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.core.basics.rounding import brief, figure
+from dpdesigner.core.reconstruction import attack as attacking
 from dpdesigner.core.reconstruction.attack import ranges
 from dpdesigner.core.reconstruction.counting import Lemma, Questions
 from dpdesigner.core.reconstruction.problem import Curves, curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
-from dpdesigner.studies.attack.answer import because, exposing, fewer, in_brief, in_short, in_vain, leaving_out, noise_instead
+from dpdesigner.studies.attack.answer import (
+    because,
+    exposing,
+    fewer,
+    in_brief,
+    in_short,
+    in_vain,
+    leaving_out,
+    noise_inputs,
+    noise_instead,
+)
 from dpdesigner.studies.attack.design import AttackDesign, answering, asked_again, problem_of, secret_of, setting
 from dpdesigner.studies.attack.run import (
     attack,
@@ -668,3 +680,36 @@ def test_the_axis_reaches_down_to_the_dot_of_a_bad_run() -> None:
     wrong = replace(answer.private, values=1.0 - answer.problem.secret)
     plot = next(each for each in answer.completed(private=wrong, curves=Curves()).panels_in({}) if each.key == "privacy")
     assert plot.handles[0].height == plot.y.limits[0] == 0.0
+
+
+def test_noise_for_published_answers_has_the_error_that_the_audit_names():
+    found = attack(AttackDesign(answers="example:published_counts.csv", epsilon="1/2"))
+    given = noise_inputs(found)
+    most = int(found.problem.questions.dense.sum(axis=0).max())
+    assert given["epsilon"] == str(Fraction(1, 2 * most)) and f"in at most {most} of the 81 answers" in given["basis"]
+    noise = dp.solve(dp.NoiseDesign(**given))
+    assert noise.cost == pytest.approx(found.problem.noise_error(0.5), rel=1e-9)
+    assert "total ε of 1/2" in noise.design.basis and noise.design.sensitivity == 1
+
+
+def test_what_is_known_of_the_same_answers_is_not_computed_again(monkeypatch, tmp_path):
+    (answers := tmp_path / "answers.csv").write_text("answer,error,rows\n1,0,1 2\n2,0,3 4\n1,0,2 5 6\n", "utf-8")
+    first = attack(AttackDesign(answers=answers))
+    first = first.completed(ranges=first.find_ranges())
+    part = attack(first.design.replace(left_out="1"), known=first)
+    assert part.ranges is None, "another set of answers is searched"
+    part = part.completed(ranges=part.find_ranges())
+
+    def again(*given, **named):
+        raise AssertionError
+
+    for name in ("ranges", "whole_column"):
+        monkeypatch.setattr(attacking, name, again)
+    back = attack(part.design.replace(left_out=""), known=part)
+    assert back.ranges is first.ranges and back.reconstruction is first.reconstruction
+    assert attack(part.design, known=back).ranges is part.ranges
+    short = replace(first.ranges, both=np.zeros(6, dtype=bool), allowed=1.0)
+    first.problem.known["ranges", ()] = short
+    assert not short.complete and first.find_ranges(seconds=1.0) is short
+    with pytest.raises(AssertionError):  # a longer search begins again
+        first.find_ranges(seconds=6.0)

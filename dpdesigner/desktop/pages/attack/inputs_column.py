@@ -405,7 +405,7 @@ class InputsColumn(AskingColumn[AttackDesign]):
         self.secret, self.questions = SecretCard(self, held), QuestionsCard(self, held)
         self.error, self.attackers, self.exposing = ErrorCard(self), AttackersCard(self), ExposingCard()
         self.leave_out = lambda numbers: self.change(self.tr("Leave answers out"), left_out=numbers)
-        self.exposing.list.unticked.connect(self.leave_out)
+        self.exposing.leftOut.connect(self.leave_out)
         for card in (self.exposing, self.secret, self.questions, self.error, self.attackers):
             self.add(card)
         self.field("attacker", partial(show_in, self.attackers, None))
@@ -415,6 +415,8 @@ class InputsColumn(AskingColumn[AttackDesign]):
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         self.error.setVisible(not design.answers)
         self.exposing.setVisible(bool(design.answers))
+        if before is None or (before.answers, before.left_out) != (design.answers, design.left_out):
+            self.exposing.forget()
         self.restore()
 
     def set_late(self, late: bool) -> None:
@@ -435,7 +437,7 @@ class InputsColumn(AskingColumn[AttackDesign]):
             self.change(label, **{target: kind.near(place) if isinstance(kind, Range) else str(place)})
 
     def place(self, target: str) -> float | None:
-        return None if self.design is None or self.design.answers else place_of(self.design, target)
+        return None if self.design is None else place_of(self.design, target)
 
     def set_presenting(self, on: bool) -> None:
         self.secret.set_presenting(on)

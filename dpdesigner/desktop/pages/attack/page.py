@@ -12,7 +12,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
+from dpdesigner.desktop.base.card import Disclosure
+from dpdesigner.desktop.base.controls import push_button
+from dpdesigner.desktop.base.layouts import ColumnLayout, row_of, scrolling
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Calculator, Crowds, LemmaPanel
 from dpdesigner.desktop.pages.kit.cards import FindingsCard, PlotCard
@@ -25,10 +28,12 @@ from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.people import columns_for
 from dpdesigner.errors import InputError
-from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
+from dpdesigner.studies.attack import run
+from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short, noise_inputs
 from dpdesigner.studies.attack.design import AttackDesign, bounded, quickly, secret_of
 from dpdesigner.studies.attack.run import attack
 from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
+from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job
 
@@ -53,6 +58,7 @@ class AttackPage(DeclaredPage):
             (questions.questionPointed, "pointed"),
         ):
             self.look_by(signal, key)
+        self._inputs.exposing.ticking.connect(lambda on: crowds.fade(ticks=on))
         self._inputs.exposing.list.opened.connect(lambda answer: self.look(question=int(answer) - 1))
         for part in (crowds.left, crowds.right, self._inputs.secret):
             part.personChosen.connect(lambda person: self.look(**self.looks("person", person)))
@@ -76,7 +82,14 @@ class AttackPage(DeclaredPage):
         return made
 
     def results_column(self) -> CardColumn:
-        self._against = PlotCard()
+        self._against, self._noise = PlotCard(), QWidget()
+        tip = self.tr("Open it as a Noise design: Δ = 1, and of the total ε its share for each answer")
+        self._own = row_of(
+            push_button(self.tr("Design this noise"), tip, self._design_noise), None, on=self._noise
+        )  # and the box
+        self._against.body.insertWidget(1, self._noise)
+        self._guess = Disclosure(self.tr("Everybody’s most likely value, by the chosen attacker"))
+        self._guess.toggled.connect(lambda on: self._show_guess())
         return CardColumn(("privacy", self._against, 1))
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -85,7 +98,7 @@ class AttackPage(DeclaredPage):
         for part in (self._crowds.right, self._numbers):
             part.whyRequested.connect(self.whyRequested)
         cards, box = self._inputs.cards, self._inputs.error.epsilon
-        cards.append(self._crowds.right)
+        cards += [self._crowds.right, self._against]
         self._inputs.field("epsilon", lambda error: show_in(next(card for card in cards if card.isAncestorOf(box)), box, error))
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
@@ -94,6 +107,7 @@ class AttackPage(DeclaredPage):
         self._layouts = ColumnLayout(middle), ColumnLayout(last)
         for layout, curves in zip(self._layouts, (pictures, results), strict=True):  # below the people
             layout.addWidget(curves, 4)
+        self._layouts[1].addWidget(self._guess)
         self._layouts[0].addWidget(self._numbers)
         lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
 
@@ -110,19 +124,21 @@ class AttackPage(DeclaredPage):
             return {name: value, "question": min((q for q in reason if of(q)[value]), default=self.view["question"])}
         if name != "question" or self.answer is None:
             return {name: value}
-        return {name: (self.view["question"] + 1) % self.answer.problem.questions.t}
+        return {name: (max(self.view["question"], 0) + 1) % self.answer.problem.questions.t}
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         inputs, crowds = self._inputs, self._crowds
+        asked_of: Callable[[Snapshot], int] = lambda s: run.question_of(s.answer, s.view["question"])  # noqa: E731
         return (
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
             Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
-            Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
-            Part(inputs, lambda s: (s.answer, s.design, s.view["question"]), inputs.exposing.show_answer),
+            Part(inputs, lambda s: (s.answer, asked_of(s)), inputs.questions.show_question),
+            Part(inputs, lambda s: (s.answer, s.design, asked_of(s)), inputs.exposing.show_answer),
             Part(None, lambda s: ("solve" in s.late,), inputs.set_late),
             Part(None, self._recovered, crowds.show_left, lambda late: crowds.fade(late=late)),
-            Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
+            Part(None, lambda s: (s.answer, s.view["view"], asked_of(s), s.view["pointed"]), crowds.show_question),
             Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right),
+            Part(None, lambda s: (s.answer,), self._show_guess),
             Part(self._numbers, lambda s: (s.answer, "solve" in s.late), self._show_numbers),
             Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
@@ -165,18 +181,37 @@ class AttackPage(DeclaredPage):
         if before is not None and not drawn_by_hand(before.column):
             self.look(**self.starting_view(design))
         noisy, inputs, crowds = design.noisy and not design.answers, self._inputs, (self._crowds.left, self._crowds.right)
-        own, card = (inputs.exposing.noise, inputs.exposing) if design.answers else (inputs.error.own, crowds[1])
+        own, card = (self._own, inputs.exposing) if design.answers else (inputs.error.own, crowds[1])
         crowds[1].top.insertWidget(0, inputs.error.total) if bounded(design) else own.addWidget(inputs.error.total)
         if before is None or bool(before.answers) != bool(design.answers):  # of an audit, the certain values are the picture
             card.body.insertWidget(2, self._crowds.step, 0, Qt.AlignmentFlag.AlignLeft)
             for layout, crowd in zip(self._layouts, crowds[:: -1 if design.answers else 1], strict=True):
-                layout.insertWidget(0, crowd, 5)
+                layout.insertWidget(2 * bool(design.answers and crowd is crowds[0]), crowd, 5)
         self._pictures.setVisible(bounded(design))
-        self._results.setVisible(not design.answers)
+        self._noise.setVisible(bool(design.answers))
+        self._guess.setHidden(not design.answers)
+        for part in (crowds[0], inputs.attackers):
+            part.setVisible(not design.answers or self._guess.isChecked())
         self._crowds.right.setVisible(not noisy)
         self._numbers.setVisible(noisy)
         if not bounded(design):  # nothing of another design is copied
             self._made.clear()
+
+    def _show_guess(self, *_: Any) -> None:
+        """Offer one attack's guess of an audit, and show it if that is wanted."""
+        answer = self.answer
+        if answer is not None and answer.design.answers:
+            words = (run.heading(answer), run.recovered(answer, answer.reconstruction), run.beside(answer))
+            self._guess.offer("{}: {} {}".format(*map(translated, words)), translated(words[0]))
+            for part in (self._crowds.left, self._inputs.attackers):
+                part.setVisible(self._guess.isChecked())
+
+    def _design_noise(self) -> None:
+        if self.answer is not None:
+            try:
+                self.designRequested.emit(entry("noise").study_class()(**noise_inputs(self.answer)))
+            except InputError as error:
+                self.message.emit(capital(str(error)))
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
@@ -249,7 +284,7 @@ class AttackPage(DeclaredPage):
         """Return the curves, and the people: who is right only if the design reveals all values, otherwise how many are."""
         if (answer := self.answer) is None:
             return ()
-        shown = [card for card in (self._crowds.left, self._crowds.right) if not card.isHidden()]
+        shown = [card for card in (self._crowds.left, self._crowds.right) if answer.design.answers or not card.isHidden()]
         names = ("certain", "people") if answer.design.answers else ("people", "people-private")
         pictures = [card.picture(answer.design.tell != "values") for card in shown[:: -1 if answer.design.answers else 1]]
         people = [Figure(*each) for each in zip(names, *zip(*pictures, strict=True), strict=False)]

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction
@@ -16,7 +16,7 @@ from dpdesigner.core.reconstruction.counting import RANGES, Counting, Lemma
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
-from dpdesigner.desktop.base.layouts import column_of, row_of
+from dpdesigner.desktop.base.layouts import column_of
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.cards import TickList
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
@@ -28,6 +28,7 @@ from dpdesigner.studies.attack.answer import AttackAnswer, certain_people, count
 from dpdesigner.studies.attack.design import AttackDesign
 
 _MEASURED = "measured"
+_PAUSE = 700  # milliseconds after a tick, within which another one may follow
 
 
 class Calculator(QWidget):
@@ -123,25 +124,48 @@ class LemmaPanel(PlotPanel):
 
 
 class ExposingCard(Card):
-    """The published answers with whom they expose, and noise to publish instead."""
+    """The published answers with whom they expose."""
+
+    ticking = Signal(bool)  #: whether ticks wait for the last one
+    leftOut = Signal(str)  #: the numbers of the answers that are left out
 
     def __init__(self) -> None:
         super().__init__(heading := tr("Answers: whom they expose"), flexible=True)
         self._lines: tuple[str, dict[str, str]] = ("", {})  # of which answers
         self.list = TickList(heading, self.tr("Untick an answer to leave it out"))
-        self.wrong, noise = SentenceLabel("small"), QWidget()
-        self.noise = row_of((QLabel(self.tr("With noise instead")), 1), on=noise)  # and the box of the total
-        for part in (self.list, noise, self.wrong):
-            self.add(part)
+        self.add(self.list)
+        self._out: str | None = None  # what is left out, while more ticks may follow
+        self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._soon.timeout.connect(self._finish)
+        self.list.unticked.connect(self._tick)
+
+    @Slot(str)
+    def _tick(self, out: str) -> None:
+        """Wait for the last of several ticks."""
+        self._out = out
+        self._soon.start()
+        self.ticking.emit(True)
+
+    @Slot()
+    def _finish(self) -> None:
+        if (out := self._out) is not None:
+            self.forget()
+            self.leftOut.emit(out)
+
+    def forget(self) -> None:
+        """Drop ticks that wait: the answers that are left out are others now."""
+        self._soon.stop()
+        self._out = None
+        self.ticking.emit(False)
 
     def show_answer(self, answer: AttackAnswer, design: AttackDesign, question: int) -> None:
-        """List the answers, with a tick at each that is not left out, and state the error of noisy ones."""
+        """List the answers, with a tick at each that is not left out."""
         self.set_word("" if answer.ranges else "…")
         if answer.ranges or self._lines[0] != answer.design.answers:
             found = wording.exposing(answer)
             self._lines = answer.design.answers, {str(each + 1): translated(found[each]) for each in found}
-        self.wrong.set_sentence(translated(wording.noise_instead(answer)))
-        self.list.show_lines(self._lines[1], str(question + 1), design.left_out.split())
+        out = design.left_out if self._out is None else self._out
+        self.list.show_lines(self._lines[1], str(question + 1), out.split())
 
 
 def marks_of(attack: Reconstruction, secret: NDArray[np.int8] | None) -> NDArray[np.int8]:
@@ -167,13 +191,15 @@ class Crowds:
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
         self.step = push_button("", "", step)
-        self._pale: dict[str, bool] = dict.fromkeys(("refused", "late", "waits"), False)
+        self._pale: dict[str, bool] = dict.fromkeys(("refused", "late", "waits", "ticks"), False)
+        self._known = ("", 0)  # of which answers and people certain values are shown
 
     def fade(self, **why: bool) -> None:
         """Let the people turn pale: while an input is refused, on the left for a late attack, on the right for one that waits."""
         self._pale |= why
-        self.left.set_stale(self._pale["refused"] or self._pale["late"])
-        self.right.set_stale(self._pale["refused"] or self._pale["waits"])
+        both = self._pale["refused"] or self._pale["ticks"]
+        self.left.set_stale(both or self._pale["late"])
+        self.right.set_stale(both or self._pale["waits"])
 
     def show_left(self, answer: AttackAnswer, look: Look, so_far: bool) -> None:
         """Show who is recovered from the answers, possibly only so far."""
@@ -200,7 +226,8 @@ class Crowds:
     def show_right(self, answer: AttackAnswer, look: Look, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
         own, waits = bool(answer.design.answers), (answer.ranges if answer.design.answers else answer.private) is None
-        self.fade(waits=waits or "solve" in late or answer.design.answers != design.answers)
+        asked = {(each.answers, each.left_out) for each in (answer.design, design)}
+        self.fade(waits=waits or "solve" in late or len(asked) > 1)
         self.step.setText("" if waits else translated(wording.leaving_out(answer) if own else wording.fewer(answer)))
         gap = tr("Show whose values the other answers determine. A gap can reveal why an answer is missing; noise cannot.")
         self.step.setToolTip(gap if own else tr("Of a total ε, each of a few questions gets more"))
@@ -217,6 +244,9 @@ class Crowds:
             self.right.say_badge(translated(text), state, translated(run.private_noise(answer)))
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
+        known, self._known = self._known, (answer.design.answers, answer.problem.n)
+        if answer.ranges is None and known == self._known:  # the earlier ones stay, pale
+            return
         self.right.set_heading(tr("Certain values"))
         self.right.say_badge("", "open", "")
         names: tuple[str, ...] = ()  # until they are known

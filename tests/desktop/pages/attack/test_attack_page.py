@@ -29,6 +29,7 @@ from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.pages.kit.summary import explained
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.line_shapes import touches
 from dpdesigner.desktop.plots.people import Mark, PeopleGrid
@@ -37,6 +38,7 @@ from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 from dpdesigner.studies.attack import run as attack_run
 from dpdesigner.studies.attack.design import secret_of
+from dpdesigner.studies.attack.run import attack
 from dpdesigner.studies.study import Progress
 
 Opener = Callable[..., Hands]
@@ -123,6 +125,7 @@ def _choose_noise(user: Hands, kind: str) -> None:
 
 def test_the_other_attackers_are_compared_in_an_audit_too(opens: Opener) -> None:
     user = opens((1280, 1000), n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    user.window.host.page._guess.click()
     user.waits(lambda: sum(bool(re.fullmatch(r"[\d.]+%", line)) for line in user.said().splitlines()) == 3)
 
 
@@ -531,7 +534,7 @@ def test_a_column_chosen_in_another_audit_is_there_with_its_answers_by_group(
     user.waits(lambda: any("has 3 rows, but the answers count 200 people. It is kept" in error for error in user.errors()))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
     user.press("File…")
-    user.reads("1 of 3 are 1", "ill ▾", "the values of 1 of 3 people follow", "North: truth 1, published 1")
+    user.reads("1 of 3 are 1", "ill ▾", "the values of 1 of 3 people follow", "South: truth 0, published 0")
     exposing = user.find(QListWidget, "Answers: whom they expose")
     assert [exposing.item(row).text() for row in range(exposing.count())] == ["South: Bob", "North"]
     right = grids(user)[2]
@@ -971,10 +974,11 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv")
     assert [figure.name for figure in user.window.host.page.figures()] == ["certain", "people"]
     people, members = user.window.host.page._crowds.left.grid, user.window.host.page.answer.problem.questions.members
-    assert people._outlined.tolist() == np.flatnonzero(members(0)).tolist() != []
+    first = user.window.host.page.answer.problem.alone[0]  # one that exposes people alone
+    assert first == 8 and people._outlined.tolist() == np.flatnonzero(members(first)).tolist() != []
     user.press("›")
     user.settles()
-    assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()
+    assert people._outlined.tolist() == np.flatnonzero(members(first + 1)).tolist()
 
 
 def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens: Opener) -> None:
@@ -1179,3 +1183,80 @@ def test_the_legend_adds_up_to_the_recovered_with_ties_counted_half(opens: Opene
     user.reads("2 of 3", "1 seen as 1", "2 unsure: ⅓ to ⅔", "0 seen as 0")
     user.press("Right or wrong")
     user.reads("1 right", "2 ties (count half)", "0 wrong")
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own data", "example"])
+def test_the_sources_of_why_name_the_election_study_for_its_data_only(tmp_path: Path, own: bool) -> None:
+    (answers := tmp_path / "answers.csv").write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
+    (people := tmp_path / "people.csv").write_text("ill\n1\n0\n", "utf-8")
+    given: dict[str, Any] = (
+        {"answers": answers, "column": f"{people}#ill"} if own else {"answers": "example:published_counts.csv"}
+    )
+    given |= {} if own else {"column": "example:survey_1996.csv#vote"}
+    why = explained(attack(dp.AttackDesign(**given)))
+    sources = "" if why is None else why.sources
+    assert "Dinur" in sources and ("National Election Study 1996" in " ".join(sources.split())) == (not own)
+    assert "answers.csv" not in sources and "people.csv" not in sources and "Corrected here" not in sources
+
+
+def test_ticks_in_a_row_are_one_step_and_old_people_stay_pale_until_the_new_ones(opens: Opener, tmp_path: Path) -> None:
+    (answers := tmp_path / "answers.csv").write_text("answer,error,rows\n1,0,1\n0,0,2 3\n2,0,4 5\n1,0,5 6\n", "utf-8")
+    user = opens(n=None, answers=str(answers))
+    user.reads("the values of 6 of 6 people follow")
+    exposing, right = user.find(QListWidget, "Answers: whom they expose"), grids(user)[2]
+    before = right.marks.tolist()
+    for row in (0, 1):
+        place = exposing.visualItemRect(exposing.item(row))
+        QTest.mouseClick(exposing.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place.left() + 8, place.center().y()))
+        assert right._pale and right.marks.tolist() == before and design(user).left_out == ""
+    user.waits(lambda: bool(design(user).left_out))
+    assert right.marks.tolist() == before or not right._pale
+    assert len(design(user).left_out.split()) == 2 and user.undo_text() == "Leave answers out"
+    user.reads("Without 2 of the 4 answers")
+    user.waits(lambda: not right._pale)
+    assert right.marks.tolist() != before
+    user.undo()
+    user.waits(lambda: right.marks.tolist() == before and not right._pale)
+    assert design(user).left_out == ""
+
+
+def test_an_undo_drops_ticks_that_wait(opens: Opener, tmp_path: Path) -> None:
+    (answers := tmp_path / "answers.csv").write_text("answer,error,rows\n1,0,1\n0,0,2 3\n", "utf-8")
+    user = opens(n=None, answers=str(answers))
+    user.reads("the values of 3 of 3 people follow")
+    exposing = user.window.host.page._inputs.exposing
+    user.window.host.page._inputs.leave_out("1")
+    user.waits(lambda: design(user).left_out == "1")
+    exposing.list.item(1).setCheckState(Qt.CheckState.Unchecked)
+    assert exposing._soon.isActive()
+    user.undo()
+    assert not exposing._soon.isActive() and design(user).left_out == ""
+    user.waits(lambda: exposing.list.item(1).checkState() == Qt.CheckState.Checked)
+
+
+def test_the_noise_of_an_audit_opens_as_a_noise_design(opens: Opener) -> None:
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    user.reads("39 of 200", "Noisy counts instead", "Wrong by ≈ 4.97")
+    noise = user.window.host.page._against.plot
+    assert [(handle.place, handle.label) for handle in noise.handles()] == [(1.0, "ε = 1")]
+    user.press("Design this noise")
+    user.reads("Noise for 81 answers")
+    opened = user.window.document.study
+    assert isinstance(opened, dp.NoiseDesign)
+    assert (opened.query, opened.epsilon, opened.sensitivity, opened.unit) == ("integer", 0.2, 1, "people")
+    user.reads("4.97")
+
+
+def test_the_guess_of_an_audit_is_one_click_further(opens: Opener) -> None:
+    user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
+    user.reads("▸ One attack’s guess: 163 of 200 recovered")
+    page = user.window.host.page
+    assert not page._crowds.left.isVisible() and not page._inputs.attackers.isVisible()
+    user.press("▸ One attack’s guess: 163 of 200 recovered")
+    user.reads("147 right", "guessing all 0: 149")
+    assert page._inputs.attackers.isVisible()
+    user.press("▾ One attack’s guess")
+    assert not page._crowds.left.isVisible()
+    user.press("At random")
+    user.waits(lambda: page._crowds.left.isVisible() and page._inputs.attackers.isVisible())
+    assert not page._guess.isVisible()
