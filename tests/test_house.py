@@ -36,7 +36,7 @@ PAGES = {
     "audience": 746,
     "choice": 786,
     "count": 948,
-    "inspect": 415,
+    "inspect": 417,
     "noise": 783,
     "papers": 725,
     "synthetic": 697,

@@ -99,7 +99,9 @@ def listed_table(text: str, name: str) -> tuple[list[list[Entry]], tuple[int, ..
     ):
         return None  # numbers of a plain table
     rows: list[list[Entry]] = [[found.get((i, j), Fraction(0)) for j in released] for i in counts]
-    words = f"read: {len(found)} lines of true count, release and probability; not read: {above}"
+    rest = len(counts) * len(released) - len(found)
+    sizes = f"{len(counts)} counts by {len(released)} releases" + (f" ({rest} without a line are 0)" if rest else "")
+    words = f"read: {len(found)} lines of true count, release and probability: {sizes}; not read: {above}"
     return rows, tuple(released), words
 
 

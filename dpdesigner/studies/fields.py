@@ -36,7 +36,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput, ColumnSpec
 from dpdesigner.studies.data_inputs import FILE, MENDED, table_changed_at
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput, json_value
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.spending import RECORD, data_name, so_far
@@ -58,6 +58,31 @@ MISSING = _Missing()
 RANGE = re.compile(r"(.+?)(?:\s+to\s+|\.\.|(?<=\d)\s*[-–]\s*)(.+)")
 #: The kinds of input, as designs name them.
 number, whole_number, optional_number = NumberInput, IntegerInput, OptionalInput
+
+
+class RateInput(NumberInput):
+    """A share from 0 to 1, or None: the program chooses it."""
+
+    optional = True
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        open_ = given is None or (isinstance(given, str) and not given.strip())
+        return None if open_ else super().read(given, key, others)  # type: ignore[return-value]
+
+    @override
+    def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: json_value(value)}
+
+    @override
+    def text(self, value: Number | None) -> str:
+        return "" if value is None else str(value).strip()
+
+    @override
+    def number(self, value: Number | None) -> float | None:
+        return None if value is None else super().number(value)
+
+
 choice, text, seed = ChoiceInput, TextInput, SeedInput
 column, power, privacy, distribution = ColumnInput, PowerInput, PrivacyInput, DistributionInput
 

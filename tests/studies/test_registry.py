@@ -30,7 +30,7 @@ MORE = {
     "choice": 400,
     "audience": 545,
     "auction": 30,
-    "inspect": 106,
+    "inspect": 130,
     "attack": 89,
 }
 

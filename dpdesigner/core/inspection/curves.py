@@ -97,6 +97,11 @@ class TradeOff:
         return self.share(self.found[self.false == 0][-1])
 
     @property
+    def best_rate(self) -> Exact:
+        """The false positive rate at which the lead over chance is largest; of several the smallest."""
+        return self.share(self.false[np.argmax(self.found - self.false)])
+
+    @property
     def points(self) -> list[tuple[Exact, Exact]]:
         """The corners as rates: (false positives, true positives)."""
         return [(self.share(q), self.share(p)) for q, p in zip(self.false, self.found, strict=True)]

@@ -88,12 +88,17 @@ class InspectAnswer(Answer):
         return self.source.format not in ("plain", "categories")
 
     @property
+    def false_alarms(self) -> Exact:
+        """The rate of false alarms, at the worst pair of rows."""
+        return rate_on(self.design, self.worst[1])
+
+    @property
     def worst(self) -> tuple[tuple[int, int], TradeOff]:
-        """The pair of rows at which most people are identified at the design's false alarm rate, and its curve.
+        """The pair of rows at which most people are identified at the design's false alarm rate, or the lead is largest.
 
         Of several, one at which most of them are found out with certainty, or the attacker is right most often.
         """
-        place = _worst_place(self.design, self.people)
+        place = worst_place(self.design, self.people)
         return self.people.pairs[place], self.people.curves[place].curve
 
     def pair(self, place: int) -> tuple[tuple[int, int], TradeOff]:
@@ -121,14 +126,26 @@ class InspectAnswer(Answer):
         }
 
 
-def _worst_place(design: InspectDesign, people: Profile) -> int:
-    false, rate = exact(design.false_alarms), exact(design.base_rate)
-    return people.worst_pair(lambda curve: (curve.found_out(false), curve.floor, curve.success(rate)))
+def worst_place(design: InspectDesign, people: Profile) -> int:
+    """Return the pair that is shown at first: with most people found out, without a rate most with certainty, or most likely."""
+    false, rate, sure = design.false_alarms, exact(design.base_rate), people.delta_floor >= SMALL_FLOOR
+
+    def risks(curve: TradeOff) -> tuple[Exact, ...]:
+        if false is None:
+            return curve.floor if sure else 0, curve.delta(Fraction(1)), curve.floor, curve.success(rate)
+        return curve.found_out(exact(false)), curve.floor, curve.success(rate)
+
+    return people.worst_pair(risks)
+
+
+def rate_on(design: InspectDesign, curve: TradeOff) -> Exact:
+    """Return the rate of false alarms that was asked for, or that of a curve at which the lead over chance is largest."""
+    return curve.best_rate if design.false_alarms is None else exact(design.false_alarms)
 
 
 def worst_for(design: InspectDesign, people: Profile, risk: Callable[[TradeOff], Exact]) -> tuple[int, int]:
     """Return the pair of rows with the largest risk: that of the picture where the difference is not seen."""
-    shown, worst = _worst_place(design, people), people.worst_pair(risk)
+    shown, worst = worst_place(design, people), people.worst_pair(risk)
     alike = people_text(risk(people.curves[shown].curve)) == people_text(risk(people.curves[worst].curve))
     return people.pairs[shown if alike else worst]
 
@@ -147,6 +164,7 @@ def _json(value: Fraction | float) -> str | float:
 
 
 SAME_KEY = message("The same people get the same key, so asking again reveals nothing more. Overlapping cells do reveal more.")
+SMALL_FLOOR = Fraction(1, 100)  #: a probability of certain proof below it is not worth a sentence
 _LISTED = (1, 2, 3, 5, 10)  # releases in the table; the plot has all up to 10
 _FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
 PRIVATE_NOISE = message("private noise, ε = {epsilon}")
@@ -204,12 +222,12 @@ def _found_out(look: Look) -> Plot:
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
     if i >= 0:  # the limit is for who knows everybody else
         lines.append(replace(limit, short=" " if covered else ""))
-    at = exact(answer.design.false_alarms)
+    at = rate_on(answer.design, curve)
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
     ticks = tuple((place / 4, f"{25 * place}") for place in range(5))
     x_axis = Axis(message("false alarms"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
     y_axis = Axis(message("found out"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
-    handle = Handle(float(at), false_alarms(answer.design), "false_alarms", step=0.01)
+    handle = Handle(float(at), false_alarms(at), "false_alarms", step=0.01)
     return Plot("found-out", title, x_axis, y_axis, tuple(lines), handles=(handle,), room=8)
 
 
@@ -315,7 +333,7 @@ def _again(look: Look) -> Table:
     note = message("Of 100, rounded up.")
     if not opened:
         header = [message("releases"), message("right guesses, of 100"), message("δ at ε, in percent")]
-        header.insert(1, message("found out at {false}, of 100", false=false_alarms(design)))
+        header.insert(1, message("found out at {false}, of 100", false=false_alarms(look.answer.false_alarms)))
         rows = [[row[0], people_text(each.found_out), *row[1:]] for row, each in zip(rows, given, strict=True)]
         note = message("Rounded up.")
     if design.attacker != "informed":
@@ -380,12 +398,15 @@ def _words(look: Look) -> Sentence:
     ratio, p, q = contrast.ratio, found.table.doubles[i], found.table.doubles[k]
     most = (p > 0) & (q == 0) if ratio == math.inf else (q > 0) & (p >= float(ratio) * (1 - 1e-9) * q)
     values = named_releases([name for name, at in zip(answer.releases.outputs, most, strict=True) if at])
-    text = message("Releases of {values}: {ratio} times as likely at count {i} as at count {k}.")
+    times = answer.design.releases
+    again = message("Releases of {values}" if times == 1 else "{times} releases of {values}", times=times, values=values)
+    text = message("{again}: {ratio} times as likely at count {i} as at count {k}.")
     if ratio == math.inf:
-        text = message("Releases of {values}: {chance} in 100 at count {i}, never at count {k}.")
-    chance = people_text(contrast.curve.floor)  # rounded up
-    known = {"chance": chance if chance[0] == "<" else message("up to {chance}", chance=chance), "ratio": figure(float(ratio), 3)}
-    return Sentence(message(text, i=i, k=k, values=values, **known), key="words")
+        text = message("{again}: {chance} in 100 at count {i}, never at count {k}.")
+        again = again if times == 1 else message("{values} in one of {times} releases", times=times, values=values)
+    chance = people_text(found.curves[found.pairs.index((i, k))].curve.floor)  # of all releases, rounded up
+    chance = chance if chance[0] == "<" else message("up to {chance}", chance=chance)
+    return Sentence(message(text, again=again, i=i, k=k, chance=chance, ratio=figure(float(ratio) ** times, 3)), key="words")
 
 
 def private_designs(now: Snapshot) -> list[tuple[CountDesign, str]]:

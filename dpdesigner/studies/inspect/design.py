@@ -46,7 +46,7 @@ from dpdesigner.studies.data_inputs import (
     SamplingInput,
     table_changed_at,
 )
-from dpdesigner.studies.fields import choice, declare, number, optional_number, whole_number
+from dpdesigner.studies.fields import RateInput, choice, declare, number, optional_number, whole_number
 from dpdesigner.studies.number_inputs import MOST_EPSILON, EpsilonInput
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress, silent
@@ -79,7 +79,7 @@ DIGITS = 3  #: of δ, wherever it is shown
 def compute_again(answer: Any, progress: Progress = silent) -> list[Again]:
     """Compare the rows for 1 to 10 releases, and for those of the design."""
     design, alpha = answer.design, answer.design.privacy.alpha_above
-    shares = exact(design.false_alarms), exact(design.base_rate)
+    shares = answer.false_alarms, exact(design.base_rate)
     counts = answer.source.format != "categories"  # of two categories, none is with the person
     return several_releases(answer.profile, *shares, 1 / alpha if alpha else math.inf, progress, counts)
 
@@ -111,20 +111,20 @@ def _toggle(name: str, off: bool = False) -> Any:
 WORST = Action(
     message("Worst counts"),
     lambda now: {"pair": -1, "all": False},
-    message("The counts with the highest risk (W), if the attacker knows everybody else"),
+    message("The counts with the highest risk, if the attacker knows everybody else"),
     on="away",
     when=lambda now: now.design.attacker == "informed",
+    offered=lambda now: now.view["pair"] >= 0 or now.view["all"],
 )
 ALL = Action(
     message("All counts"),
     tip=message("The curves of all neighbouring counts, if the attacker knows everybody else"),
     on="away",
     when=WORST.when,
+    button=False,
     **_toggle("all"),
 )
-LOG = Action(
-    message("Log scale"), tip=message("δ on a logarithmic or a linear scale (L)"), on="delta", **_toggle("linear", off=True)
-)
+LOG = Action(message("Log scale"), tip=message("δ on a logarithmic or a linear scale"), on="delta", **_toggle("linear", off=True))
 FRACTIONS = Action(
     message("Fractions"),
     tip=message("The entries of the table as fractions"),
@@ -141,9 +141,9 @@ PRIVATE = Action(
 )
 
 
-def false_alarms(design: InspectDesign) -> str:
+def false_alarms(share: Number) -> str:
     """Return the rate at which people are named who are not in the data, in words."""
-    rate = f"{100 * float(exact(design.false_alarms)):g}"
+    rate = f"{100 * float(exact(share)):.3g}"
     return message("1 false alarm in 100") if rate == "1" else message("{rate} false alarms in 100", rate=rate)
 
 
@@ -173,8 +173,8 @@ class InspectDesign(DeclaredDesign):
         ``"1/3"``: each person is counted with this probability; ``"3 of 12"``: so many of so many people are; empty: all.
     base_rate : Number
         How likely the person is in the data for the attacker.
-    false_alarms : Number
-        How many of those who are not in the data the attacker names wrongly.
+    false_alarms : Number, optional
+        How many of those who are not in the data the attacker names wrongly; by default where the lead over chance is largest.
     attacker : {"informed", "outsider"}
         Whether the attacker knows everybody else, or only how the others' count is spread.
     others : str or sequence of Number
@@ -305,9 +305,9 @@ class InspectDesign(DeclaredDesign):
         joined=True,
         aside=True,
     )
-    false_alarms: Number = declare(
-        number(0, 1, try_=(("1/100", message("1 in 100")),)),
-        default="1/100",
+    false_alarms: Number | None = declare(
+        RateInput(0, 1, try_=(("1/100", message("1 in 100")),)),
+        default=None,
         label=message("False alarms"),
         joined=True,
         aside=True,

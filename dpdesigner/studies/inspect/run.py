@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.core.basics.rounding import double_above, figure, group_thousands, rounded_down, share_digits
+from dpdesigner.core.basics.rounding import double_above, figure, rounded_down, share_digits
 from dpdesigner.core.inspection import reading as readings
 from dpdesigner.core.inspection.optimum import approximate_optimum, deficiency, epsilon_of_equal_use, optimum
 from dpdesigner.core.inspection.profile import Profile, crowd_profile, logarithm, profile
@@ -21,22 +21,24 @@ from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.answer import (
     PANELS,
+    SMALL_FLOOR,
     WHY,
     WHY_CROWD,
     InspectAnswer,
-    error_text,
     just_as_much,
     people_text,
+    rate_on,
     released_column,
     worst_for,
+    worst_place,
 )
 from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, read_source, remembered, table_key
+from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
 
 _CATEGORIES = "categories"
-_SMALL_FLOOR = Fraction(1, 100)
 _DOUBLES = 1e-12  # error of tables computed in doubles
 
 
@@ -128,16 +130,16 @@ def _findings(
 
 
 def _in_people(design: InspectDesign, found: Profile, people: Profile | None) -> dict[str, Finding]:
-    rate, false = exact(design.base_rate), exact(design.false_alarms)
-    state = _state(found)
+    rate, state = exact(design.base_rate), _state(found)
     if people is None:
         note = message("at most: the attacker is assumed to know everybody else, because this many releases have too many sets")
         people = found.named
     else:
         note = message("the attacker knows everybody else" if design.attacker == "informed" else "the attacker knows the crowd")
+    false = rate_on(design, people.curves[worst_place(design, people)].curve)
     chance = figure(100 * max(rate, 1 - rate), 3)
     right = message("attacker right (by chance {chance}%)", chance=chance)
-    at = message("found out at {false}", false=false_alarms(design))
+    at = message("found out at {false}", false=false_alarms(false))
     shares = {
         "success": (right, people.success(rate)),
         "posterior": (message("a suspicion rises at most to"), people.posterior(rate)),
@@ -317,9 +319,11 @@ def _gaussian_note(found: Profile) -> str:
 
 def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding]) -> list[str]:
     """Say what an attacker finds out, in a short form and in full."""
-    after = message(" after {k} releases, each of a new sample" if design.sampling else " after {k} releases", k=design.releases)
+    after = message(
+        " after {k} releases, each of a new sample" if design.sampling else " after {k} independent releases", k=design.releases
+    )
     values: dict[str, Any] = {"again": after if design.releases > 1 else ""}
-    if found.exp_epsilon != math.inf or design.attacker != "informed" or found.delta_floor < _SMALL_FLOOR:
+    if found.exp_epsilon != math.inf or design.attacker != "informed" or found.delta_floor < SMALL_FLOOR:
         known = [message("An attacker"), message("An attacker who knows everybody else")]
         if design.attacker != "informed":
             known = [message("An attacker who knows only the distribution of the others’ count")]
@@ -327,7 +331,7 @@ def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict
         values["won"] = people_text(findings["success"].value)  # type: ignore[arg-type]
         right = message("{known} is right about {whom} at most {won} times in 100{again}.")
         return [message(right, known=each, **values) for each in known]
-    sure = people.delta_floor >= _SMALL_FLOOR
+    sure = people.delta_floor >= SMALL_FLOOR
     i, k = worst_for(design, people if sure else found, lambda curve: curve.floor)
     some = message("a group of {size} people", size=abs(i - k)) if abs(i - k) > 1 else message("a person")
     words = message(
@@ -349,24 +353,23 @@ def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict
 def _headlines(
     design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding], private: bool
 ) -> tuple[str, ...]:
-    """Say what an attacker finds out, how far the requested ε holds, and what private noise costs; and shorter forms."""
-    told, asked, best = _risk(design, found, people, findings), findings["optimum_requested"].number, findings["best_loss"].number
-    if found.exp_epsilon == math.inf and design.attacker == "informed" and found.delta_floor < _SMALL_FLOOR:
-        delta = findings["delta"].number or 0.0
-        share = message("{some} in 100", some=people_text(delta))
-        if 0 < delta < _SMALL_FLOOR:
-            share = message("1 in {many}", many=group_thousands(int(rounded_down(1 / delta, DIGITS))))
-        within = message("{risk} ε = {epsilon} holds to within a probability of {share}.")
-        told.append(message(within, risk=told[-1], epsilon=design.epsilon, share=share))
-    if not private and asked is not None and best is not None and design.releases == design.group == 1:
-        errors = {"asked": error_text(asked, best), "best": error_text(best, best)}
-        remedy = message("{risk} {belief}, private noise (ε = {epsilon}) has expected error {asked} instead of {best}.")
-        if errors["asked"] == errors["best"]:
-            remedy = message("{risk} {belief}, private noise (ε = {epsilon}) is about as accurate.")
-        uniform = str(design.prior) == "uniform"
-        belief = message("If all counts are equally likely") if uniform else message("For this belief")
-        told.append(message(remedy, risk=told[-1], belief=belief, epsilon=design.epsilon, **errors))
+    """Say what an attacker finds out and what the best private noise would change, and shorter forms."""
+    told, best = _risk(design, found, people, findings), findings["best_loss"].number
+    own = private and found.exp_epsilon != math.inf
+    least = findings["optimum" if own else "optimum_requested"]
+    if best and least.number is not None and not (own and least.note) and design.releases == design.group == 1:
+        told.append(message("{risk} {better}", risk=told[-1], better=_better(best, least.number, own)))
     return tuple(reversed(told))
+
+
+def _better(best: float, least: float, own: bool) -> str:
+    """Say how much the expected error changes with the best noise: larger to the nearest percent, smaller rounded down."""
+    noise = message("the best noise of the same ε" if own else "private noise at the requested ε")
+    if own and best <= least * (1 + 1e-9):
+        return message("No noise of the same ε has a smaller expected error.")
+    smaller = message("{percent}% smaller", percent=math.floor(100 * (1 - least / best)))
+    change = smaller if least <= 0.99 * best else more(best, best if just_as_much(least, best) else max(least, best), "larger")
+    return message("With {noise}, the expected error is {change}.", noise=noise, change=change)
 
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool, bare: bool) -> str:
@@ -380,7 +383,7 @@ def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], 
     if private or found.exp_epsilon != math.inf:
         held = "ε = {own}" if bare else "✓ private · ε = {own}"
         return message(held if private else "✗ misses ε = {epsilon}: ε = {own}", **values)
-    if found.delta_floor < _SMALL_FLOOR:
+    if found.delta_floor < SMALL_FLOOR:
         return message("✗ misses ε = {epsilon} by δ = {least}", least=figure(findings["delta"].number or 0.0, DIGITS), **values)
     return message("✗ not private · ε = ∞")
 

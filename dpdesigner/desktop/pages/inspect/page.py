@@ -8,16 +8,18 @@ from functools import partial
 from itertools import product
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N, KeyedTable
+from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.card import Disclosure, Folding
 from dpdesigner.desktop.base.controls import push_button, value_box
+from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import flow_of
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
@@ -95,7 +97,7 @@ _SHOWN = {
 }
 _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
 _OF_TABLE = ("table", "n", "headings", "mend")  # fields by which a table is read
-_MOST_RELEASES, _LARGE = 20, 1.2  # with the key K; text scale above which the columns scroll anyway, and nothing folds
+_LARGE = 1.2  # text scale above which the columns scroll anyway, and nothing folds
 _WIDTHS = (306, 530, 322)  # column widths at 1280 pixels
 _FORMS = ("tau-argus", "Tau-Argus"), ("sas", "SAS"), ("keys", "cell-key-perturbation (a count of 0 stays 0)")
 
@@ -178,6 +180,12 @@ class MendField(QuietField):
         self.tick.setChecked(value == "largest")
 
 
+def _account(source: NoiseTable) -> str:
+    """Return how a table was read, and what of it was left out."""
+    words = source.words.removesuffix("; not read: nothing").removeprefix("read: ")
+    return words.replace("; not read: ", translated(message(" · left out: ")))
+
+
 class InspectPage(DeclaredPage):
     """Inspect any table of releases, and what its reader can infer about one person."""
 
@@ -190,6 +198,7 @@ class InspectPage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
+        self._wrong = ""  # the field of a refused design
         self.table: TableField = self._inputs.fields["table"]
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.designs.chosen.connect(self._take_design)
@@ -204,7 +213,9 @@ class InspectPage(DeclaredPage):
         for part in (others := self._inputs.fields["others"], others.box):
             part.setSizePolicy(self.table.box.sizePolicy())
         row = self._inputs.fields["mend"].parentWidget()
-        self.table.body.insertWidget(self.table.body.indexOf(row), self._reading)
+        self._account = SentenceLabel("small")
+        for part in (self._reading, self._account):
+            self.table.body.insertWidget(self.table.body.indexOf(row), part)
         self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
         self._inputs.folding.set_on(theme().scale <= _LARGE)
         lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
@@ -218,13 +229,19 @@ class InspectPage(DeclaredPage):
         self._offer_reading()
 
     def _offer_reading(self) -> None:
-        """Show how a file is read where that is asked for, or is not as usual."""
+        """Offer how a file is read, with what is not as usual, and show it where that is asked for."""
         design, fields = self.design, self._inputs.fields
         asked = [fields[key] for key in ("n", "headings", "mend") if design is not None and fields[key].asked.matters(design)]
-        self._reading.offer(self.tr("How it is read") if asked else "")
+        changed = [each.asked for each in asked if each.asked.of(design) != each.asked.default]
+        words = {"n": self.tr("n = {n}").format(n=getattr(design, "n", "")), "mend": self.tr("rows completed")}
+        named = ", ".join(words.get(each.key) or translated(each.summary(design)) for each in changed)
+        usual, opened = self.tr("How it is read"), self._reading.isChecked()
+        more = self.tr("{usual}: {changes}").format(usual=usual, changes=named) if named else usual
+        self._reading.offer(more if asked else "", usual)
+        self._account.set_sentence(_account(self.answer.source) if opened and asked and self.answer is not None else "")
         for field in asked:
-            field.setVisible(self._reading.isChecked() or field.asked.of(design) != field.asked.default)
-        fields["mend"].parentWidget().setHidden(all(field.isHidden() for field in asked))
+            field.setVisible(opened)
+        fields["mend"].parentWidget().setVisible(opened and bool(asked))
         fields["released"].setVisible(self.view["view"] == "intervals")
 
     def _offer(self, error: InputError) -> None:
@@ -236,20 +253,25 @@ class InspectPage(DeclaredPage):
 
     def summary(self) -> Summary:
         """Return the texts of header and status bar, with what most tables share left out."""
-        now, answer, design = super().summary(), self.answer, self.design
-        if design is None or answer is None or not now.facts:
+        now, answer, design = replace(super().summary(), value_label="", value=""), self.answer, self.design
+        if design is None:
             return now
-        read, sums, _, exactly, *remarks = now.facts
-        sums = self.tr("completed, {rows}").format(rows=answer.source.completed) if answer.source.completed else sums
-        read = read.removesuffix("; not read: nothing").removeprefix("read: ").replace("; not read: ", self.tr(" · left out: "))
-        facts = (read, sums, *(() if answer.profile.exact else (exactly,)), *remarks)
+        facts: tuple[str, ...] = now.facts
+        if answer is not None and facts:
+            _, sums, _, exactly, *remarks = facts
+            sums = self.tr("completed, {rows}").format(rows=answer.source.completed) if answer.source.completed else sums
+            facts = (_account(answer.source), sums, *(() if answer.profile.exact else (exactly,)), *remarks)
         shown = [each for each in design.inputs() if each.matters(design) and not each.aside]
+        if self.failed and self._wrong:
+            shown = [each for each in design.inputs() if each.key == self._wrong]
         unusual = (
             each for each in shown if each.key in ("table", "epsilon") or each.input.summary(each.of(design)) != str(each.default)
         )
         words = {each.key: translated(each.summary(design)) for each in unusual}
-        words["table"] = self.tr("{table}, completed").format(table=words["table"]) if answer.source.completed else words["table"]
-        words["epsilon"] = self.tr("requested {epsilon}").format(epsilon=words["epsilon"])
+        if answer is not None and answer.source.completed and "table" in words and not self.failed:
+            words["table"] = self.tr("{table}, completed").format(table=words["table"])
+        if "epsilon" in words:
+            words["epsilon"] = self.tr("requested {epsilon}").format(epsilon=words["epsilon"])
         return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def sentences(self, answer: Answer) -> Sequence[str]:
@@ -294,12 +316,13 @@ class InspectPage(DeclaredPage):
         super().show_failure(name, error)
         if name == "solve":
             self.table.picture.set_stale(True)  # it is of another table
-        field = error.field if isinstance(error, InputError) else ""
+        self._wrong = field = error.field if isinstance(error, InputError) else ""
         unread = field in _OF_TABLE or (self.answer is None and not (field and self._pictures.panels.views))
         self._pictures.set_blank(self.tr("The risks appear here once a table has been read.") if unread else "")
 
     def _show(self, *_: Any) -> None:
         super()._show()
+        self._offer_reading()
         if self.answer is not None:
             self._pictures.set_blank("")
         if self.answer is not None and isinstance(view := self._pictures.panels.views.get("found-out"), AwayPanel):
@@ -339,26 +362,6 @@ class InspectPage(DeclaredPage):
             return
         if (pair := (row, row - 1)) in self.answer.people.pairs:
             self.look(pair=self.answer.people.pairs.index(pair))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle the keys E, P, W, K and L, unless something else uses them."""
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-        key, answer = event.key() if plain else None, self.answer
-        if key == Qt.Key.Key_E:
-            self.look(view="delta")
-            if isinstance(view := self._pictures.panels.views.get("delta"), PlotPanel):
-                view.plot.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        elif key == Qt.Key.Key_P and isinstance(answer, InspectAnswer):
-            now, places = answer.people.pairs.index(answer.pair(self.view["pair"])[0]), answer.people.places
-            self.look(pair=next((place for place in places if place > now), places[0]))
-        elif key == Qt.Key.Key_W:
-            self.look(pair=-1, all=False)
-        elif key == Qt.Key.Key_L:
-            self.look(linear=not self.view["linear"])
-        elif key == Qt.Key.Key_K and self.design is not None:
-            self._inputs.change(self.tr("Change the number of releases"), releases=self.design.releases % _MOST_RELEASES + 1)
-        else:
-            super().keyPressEvent(event)
 
     # Private and other tables ------------------------------------------------------------------------------------------------
 
