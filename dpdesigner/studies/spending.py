@@ -71,7 +71,7 @@ def spent_together(studies: Iterable[Study], delta: Number | None = None) -> Tot
     return total([each for each in spent if each is not None], None if delta is None else exact(delta, "delta"))
 
 
-MOST_TIMES = 1000  #: how often a design can be released
+_MOST_TIMES = 1000  #: how often a design can be released
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Account:
         given = self.times or (1,) * len(self.designs)
         if len(given) != len(self.designs):
             raise InputError(f"there must be as many times as designs, got {len(given)} for {len(self.designs)}.", "times")
-        object.__setattr__(self, "times", tuple(parse_integer(each, "times", 1, MOST_TIMES) for each in given))
+        object.__setattr__(self, "times", tuple(parse_integer(each, "times", 1, _MOST_TIMES) for each in given))
         object.__setattr__(self, "delta", plain(self.delta))
         if not 0 <= exact(self.delta, "δ", "delta") < 1:
             raise InputError(f"δ must be at least 0 and below 1, got {excerpt(self.delta)}.", "delta", "0")

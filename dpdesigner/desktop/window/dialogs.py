@@ -7,7 +7,7 @@ import threading
 import traceback
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPixmap
@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.core.basics.parsing import parse_integer
 from dpdesigner.desktop.base.controls import NameBox, ValueBox, together
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.layouts import column_of, row_of, scrolling, styled
@@ -36,7 +35,7 @@ from dpdesigner.desktop.document.recovery import Unsaved
 from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
 from dpdesigner.errors import InputError
 from dpdesigner.files.versions import versions
-from dpdesigner.studies.spending import MOST_TIMES, Account
+from dpdesigner.studies.spending import Account
 
 
 class AboutDialog(QDialog):
@@ -156,7 +155,8 @@ class _Planned(QWidget):
         if not self.choice.isChecked():
             return 0
         try:
-            return parse_integer(self.times.text(), self.tr("times"), 1, MOST_TIMES)
+            typed: Any = (self.times.text(),)
+            return Account((self.key,), times=typed).times[0]
         except InputError as error:
             self.error.set_error(error, self.times)
             return 0
