@@ -3,7 +3,7 @@
 ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``, and where there are any, ``"scenes":
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and
 ``"reference"``, what the others are compared with: a place in ``studies``, or a study that one of them was before it was changed;
-``"same_people": {"designs": [0, 2], "epsilon": "1", "delta": "1e-6"}``, the designs whose privacy losses add up, and
+``"same_people": {"designs": [0, 2], "times": [1, 52], "epsilon": "1", "delta": "1e-6"}``, the designs whose losses add up, and
 ``"releases": [{"data": "people.csv", "kind": "choice", "epsilon": "0.1", "time": "2026-11-28T21:40:03"}, ...]``, those made; a
 ``"design"`` in one has the inputs that exported files state, and ``"released"`` the values that it published.
 What is not understood is refused rather than lost at the next save. CONTRIBUTING.md says what later versions promise.

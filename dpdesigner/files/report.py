@@ -166,7 +166,8 @@ def spent_together(project: Project, studies: Sequence[Study]) -> tuple[str, ...
     among = [] if account is None else [project.studies[place] for place in account.designs]
     if account is None or not any(study in among for study in studies):
         return tuple(told)
-    names = ", ".join(registry.title(study) for study in among)
+    often = [f" ({times} times)" if times > 1 else "" for times in account.times]
+    names = ", ".join(registry.title(study) + words for study, words in zip(among, often, strict=True))
     return (*told, *account.sentences(account.total(among)), f"They are: {names}.")
 
 

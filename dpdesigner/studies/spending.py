@@ -14,7 +14,7 @@ from typing import Any
 
 from dpdesigner.core.basics.accountant import Spent, Total, total
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, plain
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, parse_integer, plain
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.errors import InputError
@@ -72,6 +72,9 @@ def spent_together(studies: Iterable[Study], delta: Number | None = None) -> Tot
     return total([each for each in spent if each is not None], None if delta is None else exact(delta, "delta"))
 
 
+_MOST_TIMES = 1000  #: how often a design can be released
+
+
 @dataclass(frozen=True)
 class Account:
     """The designs of a document that concern the same people, and the total allowed for them.
@@ -84,13 +87,20 @@ class Account:
         The total that is allowed; None where none is stated.
     delta : Number
         At which it is computed; at least the sum of the designs' own deltas is used.
+    times : tuple of int
+        How often each is released; by default once.
     """
 
     designs: tuple[int, ...]
     epsilon: Number | None = None
     delta: Number = 0
+    times: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        given = self.times or (1,) * len(self.designs)
+        if len(given) != len(self.designs):
+            raise InputError(f"there must be as many times as designs, got {len(given)} for {len(self.designs)}.", "times")
+        object.__setattr__(self, "times", tuple(parse_integer(each, "times", 1, _MOST_TIMES) for each in given))
         object.__setattr__(self, "delta", plain(self.delta))
         if not 0 <= exact(self.delta, "δ", "delta") < 1:
             raise InputError(f"δ must be at least 0 and below 1, got {excerpt(self.delta)}.", "delta", "0")
@@ -98,16 +108,14 @@ class Account:
             object.__setattr__(self, "epsilon", plain(self.epsilon))
             PrivacyLevel.from_epsilon(self.epsilon)
 
-    def total(self, studies: Iterable[Study]) -> Total:
-        """Return the total privacy loss, at the account's delta or the one needed: all releases, and one of each other design."""
-        designs = list(studies)
-        made = [each for each in RECORD.kept if each.data in {design.data_name for design in designs}]
+    def total(self, studies: Sequence[Study]) -> Total:
+        """Return the total privacy loss of its designs, in order, at its delta or the one needed: of all releases."""
+        made = [each for each in RECORD.kept if each.data in {design.data_name for design in studies}]
         given, left = [each.spent for each in made], Counter((each.data, each.kind) for each in made)
-        for design in designs:
-            if (key := (design.data_name, design.kind)) in left:
-                left -= Counter([key])  # it is among those
-            elif design.spent is not None:
-                given.append(design.spent)
+        for design, times in zip(studies, self.times, strict=True):
+            among = min(times, left[key := (design.data_name, design.kind)])
+            left[key] -= among
+            given += [] if design.spent is None else [design.spent] * (times - among)
         try:
             found = total(given, max(exact(self.delta), sum((each.delta for each in given), Fraction(0))))
         except InputError:  # if some releases count twice, so do their deltas
@@ -136,7 +144,9 @@ class Account:
             else message("ε = {value}", value=value)
         )
         first = "{count} designs concern the same people. Released once each, they have {at} together."
-        if found.made:
+        if any(each > 1 for each in self.times) and not found.made:
+            first = "{count} releases concern the same people. They have {at} together."
+        elif found.made:
             first = "{count} releases concern the same people, {made} of them made already. They have {at} together."
         elif found.releases == 1:
             first = "One design concerns these people. Released once, it has {at}."
@@ -161,27 +171,32 @@ class Account:
     def to_json(self) -> dict[str, Any]:
         """Return the account as JSON values, with numbers as entered."""
         stated = {} if self.epsilon is None else {"epsilon": json_value(self.epsilon)}
-        return {"designs": list(self.designs), **stated, **({"delta": json_value(self.delta)} if self.delta else {})}
+        times = {"times": list(self.times)} if any(each > 1 for each in self.times) else {}
+        return {"designs": list(self.designs), **times, **stated, **({"delta": json_value(self.delta)} if self.delta else {})}
 
     @classmethod
     def from_json(cls, data: object, designs: int) -> Account:
         """Make an account from `to_json`'s values, of a file with this many designs; raises `InputError` for invalid ones."""
-        given = members(data, "same_people", ("designs", "epsilon", "delta"), ("designs",))
+        given = members(data, "same_people", ("designs", "times", "epsilon", "delta"), ("designs",))
         places: Any = given["designs"]
         if not isinstance(places, list) or not all(type(place) is int and 0 <= place < designs for place in places):
             wanted = f"same_people must list designs by their positions from 0 to {designs - 1}"
             raise InputError(f"{wanted}, got {excerpt(places)}.", "file")
         if len(set(places)) < len(places):
             raise InputError("same_people must list every design once, got one twice.", "file")
-        return cls(tuple(places), given.get("epsilon"), given.get("delta", 0))
+        if not isinstance(times := given.get("times", []), list):
+            raise InputError(f"times must be a list with a number for each design, got {excerpt(times)}.", "file")
+        return cls(tuple(places), given.get("epsilon"), given.get("delta", 0), tuple(times))
 
 
 def kept(account: Account | None, keys: Mapping[int, int]) -> Account | None:
     """Return an account with renumbered designs, dropping those without a new key; None if nothing is left."""
     if account is None:
         return None
-    designs = tuple(keys[key] for key in account.designs if key in keys)
-    return Account(designs, account.epsilon, account.delta) if designs or account.epsilon is not None else None
+    rest = {keys[key]: times for key, times in zip(account.designs, account.times, strict=True) if key in keys}
+    if not rest and account.epsilon is None:
+        return None
+    return replace(account, designs=tuple(rest), times=tuple(rest.values()))
 
 
 _LONGEST_NAME = 300

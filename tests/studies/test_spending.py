@@ -73,23 +73,29 @@ def test_an_account_says_its_total_and_whether_it_is_exceeded() -> None:
     account = Account((0, 1), "0.2")
     found = account.total([TENTH, TENTH])
     assert not account.exceeded(found) and account.short(found) == "total ε 0.2 of 0.2"
-    over = account.total([TENTH] * 3)
+    account = replace(account, times=(1, 2))
+    over = account.total([TENTH, TENTH])
     assert account.exceeded(over) and account.short(over) == "total ε 0.3, above 0.2"
     assert account.sentences(over) == (
-        "3 designs concern the same people. Released once each, they have ε = 0.3 together.",
+        "3 releases concern the same people. They have ε = 0.3 together.",
         "This is the sum of their levels (basic composition).",
         "This exceeds the stated total of ε = 0.2.",
     )
     mixed = Account((0, 1), None).total([TENTH, dp.IntervalDesign([1], epsilon="0.1")])
     assert mixed.epsilon == 0.3 or math.nextafter(0.3, 1) == mixed.epsilon
     assert "count twice" in Account((0, 1)).sentences(mixed)[-1]
-    exactly = Account((0,), None, "1e-3").total([TENTH] * 12)
-    assert "composed exactly" in " ".join(Account((0,), None, "1e-3").sentences(exactly)) and exactly.delta == Fraction(1, 1000)
+    monthly = Account((0,), None, "1e-3", (12,))
+    exactly = monthly.total([TENTH])
+    assert exactly.epsilon == dp.total_epsilon([TENTH] * 12, delta="1e-3") and exactly.delta == Fraction(1, 1000)
+    assert "composed exactly" in " ".join(monthly.sentences(exactly))
+    for each in ("1e-6", "0.0001"):  # their own deltas count as often
+        weekly = Account((0,), None, 0, (52,)).total([dp.CountDesign(5, epsilon=1, delta=each)])
+        assert weekly.delta == 52 * Fraction(each) and weekly.epsilon == 52
     assert Account((0,)).total([dp.SizesDesign(64, epsilon=1)]).releases == 0
 
 
 def test_a_project_keeps_its_account() -> None:
-    project = Project((TENTH, dp.CountDesign(5, alpha="1/2"), TENTH), same_people=Account((0, 2), "1/3", "1e-6"))
+    project = Project((TENTH, dp.CountDesign(5, alpha="1/2"), TENTH), same_people=Account((0, 2), "1/3", "1e-6", (1, 52)))
     text = dumps_project(project)
     assert '"same_people"' in text and loads_project(text) == project
     assert "same_people" not in dumps_project(Project((TENTH,)))
@@ -98,6 +104,9 @@ def test_a_project_keeps_its_account() -> None:
         ('{"designs": [0, 0]}', "must list every design once"),
         ('{"designs": [0], "epsilon": -1}', "epsilon must be between 0"),
         ('{"designs": [0], "delta": 1}', "δ must be at least 0 and below 1"),
+        ('{"designs": [0], "times": 2}', "times must be a list with a number for each design, got 2"),
+        ('{"designs": [0], "times": [2, 1]}', "there must be as many times as designs, got 2 for 1"),
+        ('{"designs": [0], "times": [0]}', "times must be a whole number between 1 and 1000, got 0"),
         ('{"epsilon": 1}', "designs is missing"),
         ("[0]", "must be a JSON object"),
     ):
@@ -227,4 +236,5 @@ def test_the_total_of_the_same_people_has_what_was_released() -> None:
     found = account.total(every)
     told = "5 releases concern the same people, 4 of them made already. They have ε = 1.4 together."
     assert account.sentences(found)[0] == told and found.made == 4
+    assert replace(account, times=(7, 1, 1)).total(every).releases == 9, "4 made and 3 more"
     RECORD.take(())

@@ -7,7 +7,7 @@ import threading
 import traceback
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPixmap
@@ -25,12 +25,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.base.controls import NameBox
+from dpdesigner.desktop.base.controls import NameBox, ValueBox, together
 from dpdesigner.desktop.base.labels import ErrorLine
-from dpdesigner.desktop.base.layouts import column_of, styled
+from dpdesigner.desktop.base.layouts import column_of, row_of, scrolling, styled
 from dpdesigner.desktop.base.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
 from dpdesigner.desktop.base.theme import set_class
-from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.document import Design, Document
 from dpdesigner.desktop.document.recovery import Unsaved
 from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
 from dpdesigner.errors import InputError
@@ -120,7 +120,46 @@ def _choice(offered: Iterable[tuple[str, object]], chosen: object) -> NameBox:
     return box
 
 
-_KEY = Qt.ItemDataRole.UserRole
+_ROOM, _MOST_LISTED = 40, 220  # pixels for the error of one design, and for all designs before they scroll
+
+
+class _Planned(QWidget):
+    """A design that can be chosen, and how often it is released."""
+
+    changed = Signal()
+
+    def __init__(self, design: Design, times: int) -> None:
+        super().__init__()
+        self.key, self.study = design.key, design.study
+        self.choice, self.error = QCheckBox(design.title.replace("&", "&&")), ErrorLine()
+        self.choice.setChecked(times > 0)
+        self.times = ValueBox("1000")
+        self.times.show_value(str(times or 1))
+        tip = self.tr("How often it is released about these people")
+        self.times.setToolTip(tip)
+        self.times.setAccessibleName(self.tr("{title}: times").format(title=design.title))
+        self._often = together(self.times, styled("small", self.tr("times")))
+        self._often.setVisible(times > 0)
+        if design.study.spent is None:
+            self.choice.setEnabled(False)
+            self.choice.setToolTip(self.tr("It releases nothing"))
+        row = row_of((self.choice, 1), self._often)
+        column_of(row, self.error, on=self, gap=2)
+        self.choice.toggled.connect(self._often.setVisible)
+        self.choice.toggled.connect(self.changed)
+        self.times.textChanged.connect(self.changed)
+
+    def planned(self) -> int:
+        """Return how often it is released; 0 if it is not chosen, or if what is typed cannot be used, which is then told."""
+        self.error.clear()
+        if not self.choice.isChecked():
+            return 0
+        try:
+            typed: Any = (self.times.text(),)
+            return Account((self.key,), times=typed).times[0]
+        except InputError as error:
+            self.error.set_error(error, self.times)
+            return 0
 
 
 class SamePeopleDialog(QDialog):
@@ -134,17 +173,11 @@ class SamePeopleDialog(QDialog):
         words = styled(
             "small", self.tr("Releases about the same people add up. Choose the designs that will be released."), wrapped=True
         )
-        self.designs = QListWidget()
-        self.designs.setAccessibleName(self.tr("Designs that concern the same people"))
-        for design in document.designs:
-            item = QListWidgetItem(design.title, self.designs)
-            item.setData(_KEY, design.key)
-            if design.study.spent is None:
-                item.setFlags(Qt.ItemFlag.NoItemFlags)
-                item.setToolTip(self.tr("It releases nothing"))
-                continue
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked if design.key in account.designs else Qt.CheckState.Unchecked)
+        often = dict(zip(account.designs, account.times, strict=True))
+        self.designs = [_Planned(design, often.get(design.key, 0)) for design in document.designs]
+        listed = QWidget()
+        listed.setAccessibleName(self.tr("Designs that concern the same people"))
+        column_of(*self.designs, None, on=listed, margins=(0, 0, 8, 0), gap=4)
         self.epsilon, self.delta = (
             QLineEdit("" if account.epsilon is None else str(account.epsilon)),
             QLineEdit(str(account.delta)),
@@ -162,9 +195,12 @@ class SamePeopleDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        column_of(words, self.designs, form, self.total, self.error, self.buttons, on=self, margins=(16, 16, 16, 16), gap=12)
+        area = scrolling(listed)
+        area.setMinimumHeight(min(listed.sizeHint().height() + _ROOM, _MOST_LISTED))
+        column_of(words, (area, 1), form, self.total, self.error, self.buttons, on=self, margins=(16, 16, 16, 16), gap=12)
         self.setMinimumWidth(420)
-        self.designs.itemChanged.connect(self._show_total)
+        for each in self.designs:
+            each.changed.connect(self._show_total)
         self.epsilon.textChanged.connect(self._show_total)
         self.delta.textChanged.connect(self._show_total)
         self._show_total()
@@ -177,11 +213,9 @@ class SamePeopleDialog(QDialog):
         InputError
             If a number cannot be used.
         """
-        items = [self.designs.item(row) for row in range(self.designs.count())]
-        keys = tuple(
-            item.data(_KEY) for item in items if item.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked.value
-        )
-        return Account(keys, self.epsilon.text().strip() or None, self.delta.text().strip() or 0)
+        often = {each.key: times for each in self.designs if (times := each.planned())}
+        epsilon, delta = self.epsilon.text().strip() or None, self.delta.text().strip() or 0
+        return Account(tuple(often), epsilon, delta, tuple(often.values()))
 
     @Slot()
     def _show_total(self) -> None:
@@ -193,8 +227,10 @@ class SamePeopleDialog(QDialog):
             ok.setEnabled(False)
             return
         self.error.clear()
-        ok.setEnabled(True)
-        chosen = [design.study for design in self._document.designs if design.key in account.designs]
+        refused = any(each.error.refuses for each in self.designs)
+        ok.setEnabled(not refused)
+        self.total.setHidden(refused)
+        chosen = [each.study for each in self.designs if each.key in account.designs]
         self.total.setText(" ".join(account.sentences(account.total(chosen))) if chosen else self.tr("No design is chosen."))
 
     def accept(self) -> None:

@@ -116,8 +116,8 @@ class MainWindow(Parts):
         if account is None or now.key not in account.designs:
             self.header.set_account("", "", False)
             return
-        studies = [design.study for design in self.document.designs if design.key in account.designs and design.key != now.key]
-        found = account.total([*studies, self.document.study])
+        studies = {**{design.key: design.study for design in self.document.designs}, now.key: self.document.study}
+        found = account.total([studies[key] for key in account.designs])
         self.header.set_account(account.short(found), " ".join(account.sentences(found)), account.exceeded(found))
 
     @Slot(object)
