@@ -219,8 +219,8 @@ class Prior(ByValue):
     def resized(self, n: int, taken: bool = False) -> Prior:
         """Return the same belief over 0..n: each weight stays at its count, and new counts have the weight 0.
 
-        Named priors are recomputed. A column at hand, which is not in files, nor in copies, is counted again. The source says what
-        was cut, or that n was `taken` from the column; where nothing is left, the prior is uniform.
+        Named priors are recomputed. A column at hand, which is not in files or copies, is counted again. The source says what was
+        cut, or that n was `taken` from the column; where nothing is left, the prior is uniform.
         """
         if self.counted and n != self.n:
             kept = (note for note in self.notes if _TAKEN_AS not in note and _N_TAKEN not in note)

@@ -759,7 +759,8 @@ def test_another_n_keeps_beliefs_at_their_counts_and_says_what_is_cut() -> None:
 
 
 def test_a_smaller_n_cuts_the_ends_of_a_prior_also_those_of_a_table() -> None:
-    cautious = [{"name": "B", "minimax": "spike:4 | two-peak:3,20"}, {"name": "C", "minimax": [3, 15]}, {"name": "D", "minimax": [15]}]
+    cases = {"B": "spike:4 | two-peak:3,20", "C": [3, 15], "D": [15]}
+    cautious = [{"name": name, "minimax": given} for name, given in cases.items()]
     readers = [{**UNIFORM, "prior": "triangular:1,6,12"}, *cautious, {**UNIFORM, "name": "E", "prior": "spike:15"}]
     design = AudienceDesign(readers=readers, n=20, alpha="1/2").replace(n=10)
     whole = dp.CountDesign(n=20, alpha="1/2", prior="triangular:1,6,12").prior

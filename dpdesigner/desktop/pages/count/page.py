@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import group_thousands
@@ -38,7 +38,7 @@ _LARGEST = 1000
 #: Jobs whose newest result stays drawn as a curve until a newer one arrives, with the names of the curves.
 _CURVES = {"rough": "curve", "curves": "curve", "optimum": "optimum"}
 #: The results by which two designs are compared, where they are known.
-_COMPARED = ("value", "gap", "epsilon", "released", "real", "face", "staircase", "half", "laplace", "ignore")
+_COMPARED = ("value", "epsilon", "real", "face", "staircase", "half", "laplace", "ignore")
 
 
 class CountPage(DeclaredPage):
@@ -84,6 +84,7 @@ class CountPage(DeclaredPage):
         return (
             Action(self.tr("Simulate once"), lambda now: self.drawing(1), shortcut="Ctrl+R", button=False),
             Action(self.tr("Use the posterior as prior"), self._adopt_posterior, button=False),
+            Action(self.tr("Unit of the count…"), self._ask_unit, self.tr("What is counted, like pupils"), button=False),
         )
 
     def parts(self) -> Sequence[Part[Any, Any]]:
@@ -276,6 +277,17 @@ class CountPage(DeclaredPage):
             self._inputs.change(self.tr("Posterior becomes prior"), prior=now.answered.design.prior.edited(posterior))
         elif now.answered is not None:
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
+
+    def _ask_unit(self, now: Now) -> None:
+        dialog = QInputDialog(self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Unit of the count"))
+        dialog.setLabelText(self.tr("What do you count? For example pupils; empty for nothing."))
+        dialog.setTextValue(now.design.unit)
+        dialog.textValueSelected.connect(lambda text: self._inputs.take("unit", text, self.tr("Change the unit")))
+        dialog.open()
+        for box in dialog.findChildren(QLineEdit):
+            box.setMaxLength(30)
 
     # Export ------------------------------------------------------------------------------------------------------------
 
