@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import group_thousands
@@ -17,6 +18,7 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
+from dpdesigner.desktop.pages.kit.actions import ask_text
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
@@ -279,15 +281,8 @@ class CountPage(DeclaredPage):
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
 
     def _ask_unit(self, now: Now) -> None:
-        dialog = QInputDialog(self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Unit of the count"))
-        dialog.setLabelText(self.tr("What do you count? For example pupils; empty for nothing."))
-        dialog.setTextValue(now.design.unit)
-        dialog.textValueSelected.connect(lambda text: self._inputs.take("unit", text, self.tr("Change the unit")))
-        dialog.open()
-        for box in dialog.findChildren(QLineEdit):
-            box.setMaxLength(30)
+        take, question = partial(self._inputs.take, "unit", label=self.tr("Change the unit")), self.tr("What is counted?")
+        ask_text(self.tr("Unit of the count"), question, now.design.unit, take, self)
 
     # Export ------------------------------------------------------------------------------------------------------------
 

@@ -201,8 +201,7 @@ class ReleaseCard(Card):
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         self.set_word(*(self._said or ("",)))
-        tip = self.tr("A count to try, not the real one. Or click a bar of your belief or a matrix row")
-        self.count.setToolTip(f"{tip}. {translated(near(row, self._row))}")
+        self.count.setToolTip(self.tr("A count to try, not the real one. {near}").format(near=translated(near(row, self._row))))
         self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen, self._design.unit))
 
     def _show_plot(self, plot: Plot) -> None:
