@@ -195,12 +195,7 @@ PANELS: Mapping[str, Maker] = {
 
 
 def release_plot(
-    row: Floats,
-    selected: int = -1,
-    before: Floats | None = None,
-    drawn: Draws | None = None,
-    fallen: int = 0,
-    unit: str = "",
+    row: Floats, selected: int = -1, before: Floats | None = None, drawn: Draws | None = None, fallen: int = 0, unit: str = ""
 ) -> Plot:
     """Return the distribution of the release for one true count as bars.
 
@@ -216,8 +211,6 @@ def release_plot(
         One release, which drops onto its bar, or many, which are stacked as dots.
     fallen : int
         How many of the many already lie on the bars.
-    unit : str, optional
-        What is counted.
     """
     landing, dots, final = None, None, None
     if drawn is not None and len(drawn.values) == 1:

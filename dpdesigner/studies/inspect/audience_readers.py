@@ -211,9 +211,7 @@ def _belief_of(prior: Prior) -> Belief:
 
 
 def _fitting(belief: Belief, source: str) -> str:
-    """Return the source that goes with a belief: of one that has a name, no data."""
-    notes = source.partition("; ")
-    return "".join(notes[1:]) if isinstance(belief, str) else source
+    return "".join(source.partition("; ")[1:]) if isinstance(belief, str) else source  # no data have a name
 
 
 def _cut(belief: Belief, n: int, old: int) -> Belief:
