@@ -35,7 +35,7 @@ PAGES = {
     "auction": 550,
     "audience": 746,
     "choice": 786,
-    "count": 948,
+    "count": 954,
     "inspect": 417,
     "noise": 783,
     "papers": 725,

@@ -51,13 +51,13 @@ class AudienceExport(DeclaredExport):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warn that nothing protects a prior from data."""
-        names = [spec.name for spec in self.outcome.design.readers if spec.source]
+        names = [spec.name for spec in self.outcome.design.readers if spec.counted]
         return (message(_UNPROTECTED, names=", ".join(names)),) if names else ()
 
     @classmethod
     def counts_data(cls, study: AudienceDesign) -> bool:
         """Return whether a reader's prior is from a column."""
-        return any(spec.source for spec in study.readers)
+        return any(spec.counted for spec in study.readers)
 
     @property
     def sentence(self) -> str:

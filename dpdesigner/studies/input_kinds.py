@@ -320,7 +320,7 @@ class SeedInput(TextLike[int | None]):
 
 @dataclass(frozen=True)
 class DistributionInput(Input[Prior]):
-    """A distribution over 0..n, by name or by its weights; it is stretched to another range.
+    """A distribution over 0..n, by name or by its weights, which stay at their counts where the range is another.
 
     Attributes
     ----------
@@ -335,7 +335,7 @@ class DistributionInput(Input[Prior]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Prior:
         n = others[self.over] if isinstance(self.over, str) else self.over
         if isinstance(given, Prior):
-            return given.rebinned(n)
+            return given.resized(n)
         try:
             return Prior(tuple(given) if isinstance(given, list) else given, n)  # type: ignore[arg-type]  # it is checked there
         except InputError as error:

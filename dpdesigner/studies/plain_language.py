@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from html import escape
 from math import floor, sqrt
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from dpdesigner.core.basics.rounding import brief, factor, figure, group_thousan
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.findings import several as measured
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: How strong privacy is by a rule of thumb, in the zones that `ZONE_LIMITS` end.
@@ -57,6 +59,7 @@ def cost_sentences(
     n: int = 2,
     caution: Message | None = None,
     wrong: float | None = None,
+    unit: str = "",
 ) -> tuple[Message, ...]:
     """Return sentences that compare the cost of a release with those of alternatives, from long to short.
 
@@ -73,6 +76,8 @@ def cost_sentences(
         What happens if the belief is wrong, in place of the comparison.
     wrong : float or None
         The average error, named where the loss says less.
+    unit : str
+        What is counted, in the plural.
     """
     if n == 1 and loss.name in ("absolute", "squared"):
         loss = Loss("zero-one")
@@ -80,7 +85,7 @@ def cost_sentences(
         error = loss.name in ("absolute", "zero-one", "squared")
         first = message("<b>The expected error is 0.</b>") if error else message("<b>The expected loss is 0.</b>")
         return (first,) if caution is None else (message("{first} {caution}", first=first, caution=caution), first)
-    *words, rest, kind = _first(loss, value, wrong)
+    *words, rest, kind = _first(loss, value, wrong, unit)
     first, short = (message("{claim} if your belief is right", claim=claim) for claim in words)
     if caution is not None:
         return *(message("{first}. {caution}", first=claim, caution=caution) for claim in (first, short)), first
@@ -209,7 +214,7 @@ def percent_above(share: Fraction | float) -> str:
     return figure(100 * share, percent_digits(share))
 
 
-def _first(loss: Loss, value: float, wrong: float | None) -> tuple[Message, Message, Message, str]:
+def _first(loss: Loss, value: float, wrong: float | None, unit: str) -> tuple[Message, Message, Message, str]:
     """Return the cost of this release, its short form, the opening of a comparison, and its kind."""
     cost, percent = about(value), about(100 * value)
     larger = message("With rounded Laplace noise the expected loss is")
@@ -224,14 +229,14 @@ def _first(loss: Loss, value: float, wrong: float | None) -> tuple[Message, Mess
         words = message("The error exceeds {reach} about <b>{percent} times in 100</b>", reach=loss.argument, percent=percent)
         return words, words, message("With rounded Laplace noise it does so"), "often"
     if loss.name == "absolute" or (wrong is not None and loss.name != "squared"):
-        size = cost if loss.name == "absolute" or wrong is None else about(wrong)
+        size = measured(cost if loss.name == "absolute" or wrong is None else about(wrong), escape(unit))
         long, short = (
             message("The published count is wrong by about <b>{value}</b> on average", value=size),
             message("Wrong by about <b>{value}</b> on average", value=size),
         )
         larger = message("With rounded Laplace noise the error is") if loss.name == "absolute" else larger
     elif loss.name == "squared":
-        root = about(sqrt(value))
+        root = measured(about(sqrt(value)), escape(unit))
         long = message("The published count is wrong by about <b>{root}</b> (root mean square)", root=root)
         short = message("Wrong by about <b>{root}</b> (root mean square)", root=root)
         larger = message("With rounded Laplace noise the squared error is")

@@ -93,9 +93,9 @@ def test_equal_is_what_is_told_and_written_alike():
     assert ResponseDesign(prior=[1] * 6) != ResponseDesign()
 
 
-def test_another_range_stretches_the_distribution():
-    design = ResponseDesign(3, (1, 0, 0, 0)).replace(n=7)
-    assert design.prior.n == 7 and design.prior.probabilities[:2].sum() == pytest.approx(1)
+def test_over_another_range_the_weights_of_a_distribution_stay_at_their_counts():
+    design = ResponseDesign(3, (1, 0, 0, 1)).replace(n=7)
+    assert design.prior == Prior((1, 0, 0, 1, 0, 0, 0, 0), 7)
     assert ResponseDesign(prior=Prior("uniform", 9)).prior == Prior("uniform", 5)
 
 

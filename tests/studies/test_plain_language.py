@@ -13,6 +13,7 @@ from dpdesigner.files.count_export import CountExport
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.count.answer import CountOverview, cost_table
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.panels import posterior_plot, release_plot
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.plain_language import more
@@ -33,9 +34,9 @@ def plain(text: str) -> str:
     [
         (
             FLU.studies[0],
-            "The published count is wrong by about 1.2 on average if your belief is right. "
+            "The published count is wrong by about 1.2\u00a0pupils on average if your belief is right. "
             "With rounded Laplace noise the error is 6% larger; ignoring the data, 4.3 times as large.",
-            "Wrong by about 1.2 on average if your belief is right; "
+            "Wrong by about 1.2\u00a0pupils on average if your belief is right; "
             "rounded Laplace noise 6% more; ignoring the data, 4.3 times as much.",
         ),
         (
@@ -53,7 +54,7 @@ def test_the_first_minute(design, long, short):
 def test_the_numbers_of_the_examples():
     """Those that the page shows: expected error, with Laplace noise, ignoring the data, each rounded up."""
     for project, value, laplace, ignore in (
-        (FLU, "1.2064", "1.2738", "5.2381"),
+        (FLU, "1.2064\u00a0pupils", "1.2738", "5.2381"),
         (PAINTED, "1.0727", "1.1117", "1.78"),
         (MEALS, "0.51786", "0.53483", "1.9643"),
     ):
@@ -159,3 +160,19 @@ def test_a_comparison_fits_its_sentence():
 def test_a_squared_error_is_called_so():
     squared = dp.solve(dp.CountDesign(20, alpha="1/2", loss="squared")).findings["value"]
     assert squared.label == "mean squared error"
+
+
+def test_a_unit_is_written_at_the_error_and_on_axes_and_changes_no_number() -> None:
+    plain = CountDesign(20, epsilon="ln 2", loss="absolute")
+    design = plain.replace(unit=" <pupils> ")
+    solved = solve(design)
+    assert design.unit == "<pupils>" and design.to_json()["unit"] == "<pupils>" and "unit" not in plain.to_json()
+    assert CountDesign.from_json(design.to_json()) == design
+    assert "about <b>1.2\u00a0&lt;pupils&gt;</b> on average" in solved.sentence
+    assert format_finding(solved.findings["value"]) == "1.2064\u00a0<pupils>" and solved.value == solve(plain).value
+    assert "(root mean square)" in solve(design.replace(loss="squared")).sentence
+    assert "1.8\u00a0beds</b> (root" in solve(design.replace(loss="squared", unit="beds")).sentence
+    assert release_plot(solved.induced.row(6), unit="beds").x.title == "released value (beds)"
+    assert posterior_plot(design.prior.probabilities, design.prior.probabilities, 6, "beds").x.title == "true count (beds)"
+    with pytest.raises(dp.InputError, match="unit must be a text of at most 30 characters, got 31"):
+        plain.replace(unit="p" * 31)

@@ -65,8 +65,8 @@ def check(weights: Floats) -> Floats:
 #: The largest n: a count of ten million rows; larger designs are refused with a message rather than filling the memory.
 LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that exclude some counts
-_STRETCHED, _EDITED, _NO_LONGER, _TAKEN_AS, _LONGEST_SOURCE = ", stretched", ", edited", "no longer its counts", " taken as ", 400
-_CUT = " of your belief was above "
+_EDITED, _TAKEN_AS, _LONGEST_SOURCE = ", edited", " taken as ", 400
+_CUT = " of the belief was above "
 _N_TAKEN = " was taken from the data: not private"
 _EXACT_UP_TO = 2000  # above this n, named priors are computed in floating point
 #: Up to this n, weights of named priors are computed from fractions; above it, each of them would take noticeable time.
@@ -89,7 +89,7 @@ class Prior(ByValue):
         The largest true result.
     source : str
         Where weights are from, such as ``"ages, survey.csv"``, and after ``"; "`` how they differ from what is there; empty for
-        those that were drawn. A named prior has only notes. See `edited`, `rebinned`, `resized` and `keeping`.
+        those that were drawn. A named prior has only notes. See `edited`, `resized` and `keeping`.
     """
 
     specification: str | tuple[Number, ...] | Weights
@@ -216,12 +216,11 @@ class Prior(ByValue):
         made.__dict__.update({key: self.__dict__[key] for key in ("_column", "_drawn") if key in self.__dict__})
         return made
 
-    def rebinned(self, n: int, taken: bool = False) -> Prior:
-        """Return the same prior over 0..n: named priors are recomputed, drawn shapes are stretched, keeping their mass.
+    def resized(self, n: int, taken: bool = False) -> Prior:
+        """Return the same belief over 0..n: each weight stays at its count, and new counts have the weight 0.
 
-        A column at hand is counted again. It is not in files, nor in copies.
-        Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range; its source then says so.
-        What was stretched is stretched anew from the shape that was drawn, and is that shape again over its range.
+        Named priors are recomputed. A column at hand, which is not in files or copies, is counted again. The source says what was
+        cut, or that n was `taken` from the column; where nothing is left, the prior is uniform.
         """
         if self.counted and n != self.n:
             kept = (note for note in self.notes if _TAKEN_AS not in note and _N_TAKEN not in note)
@@ -229,33 +228,6 @@ class Prior(ByValue):
         drawn: Prior = self.__dict__.get("_drawn", self)
         if n in (self.n, drawn.n):
             return self if n == self.n else drawn
-        if isinstance(self.specification, str):
-            try:
-                return Prior(self.specification, n)
-            except InputError:
-                pass
-        edges = np.linspace(0, drawn.n + 1, n + 2)
-        cumulative = np.concatenate(([0.0], np.cumsum(drawn.probabilities)))
-        weights = np.maximum(np.diff(np.interp(edges, np.arange(drawn.n + 2), cumulative)), 0.0)
-        notes = (
-            self.title.removesuffix(_STRETCHED) + _STRETCHED,
-            *(note for note in self.notes if note != _NO_LONGER and _N_TAKEN not in note),
-            _NO_LONGER,
-        )
-        source = "; ".join(notes) if self.origin else ""
-        made = Prior(weights, n, source)  # type: ignore[arg-type]
-        object.__setattr__(made, "_drawn", drawn)
-        return made
-
-    def resized(self, n: int) -> Prior:
-        """Return the same belief over 0..n: each weight stays at its count, and new counts have the weight 0.
-
-        Named priors are recomputed and a column at hand is counted again, as in `rebinned`. The source says what was cut; where
-        nothing is left, the prior is uniform.
-        """
-        drawn: Prior = self.__dict__.get("_drawn", self)
-        if self.counted or n in (self.n, drawn.n):
-            return self.rebinned(n)
         given = drawn.specification
         if isinstance(given, str):
             try:

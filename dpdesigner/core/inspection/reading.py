@@ -223,4 +223,4 @@ def others_count(given: object, size: int) -> list[Fraction]:
         prior = given if isinstance(given, Prior) else Prior("binomial:1/2" if given in ("", None) else given, size)  # type: ignore[arg-type]
     except InputError as error:
         raise InputError(str(error), "others", error.suggestion) from error
-    return list(prior.rebinned(size).exact)
+    return list(prior.resized(size).exact)

@@ -228,7 +228,7 @@ class DistributionEditor(FittedWidget):
             words, most = (text.format(n=group_thousands(n)) for text in (words, most))
 
             def take() -> None:
-                self.changed.emit(prior.rebinned(n, taken=True), words)
+                self.changed.emit(prior.resized(n, taken=True), words)
 
             self.note.set_remedy(f"{most} {told}", words, take, "small")
 

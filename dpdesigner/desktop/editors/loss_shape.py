@@ -149,7 +149,12 @@ def sentence(loss: Loss, n: int) -> str:
     size = min(_EXAMPLE, max(n, 1))
     if loss.name == "pinball":
         low = float(loss.parameter or 0)
-        return tr("One too low costs {low}, one too high {high}.").format(low=brief(low), high=brief(1 - low))
+        if low in (0, 0.5, 1):
+            return tr("One too low costs {low}, one too high {high}.").format(low=brief(low), high=brief(1 - low))
+        words = tr("One too low costs {cost}, as much as {many} too high.")
+        if low < 0.5:
+            words = tr("One too high costs {cost}, as much as {many} too low.")
+        return words.format(cost=brief(max(low, 1 - low)), many=brief(max(low, 1 - low) / min(low, 1 - low)))
     if loss.name == "threshold":
         return tr("An error of up to {reach} is free; a larger one costs 1.").format(reach=loss.argument)
     if loss.name == "distance":

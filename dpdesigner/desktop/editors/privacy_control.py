@@ -381,16 +381,16 @@ class PrivacyControl(FittedWidget):
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level, self.row)
+        tips = [figures(level)]
         if self.several is not None and self._attained is None and 0 < level.alpha_below < 1:
-            further = translated(self.several(level, self._uncovered)).replace(" × ", "\u00a0×\u00a0")
-            sentence = f"{sentence} {further}"
+            tips.append(translated(self.several(level, self._uncovered)).replace(" × ", "\u00a0×\u00a0"))
         if self._attained is not None:
             epsilon = figure(level.epsilon_above, 4)
             said = self.tr("{what} ε = {epsilon}. {sentence}")
             sentence = said.format(what=self._of_what, epsilon=epsilon, sentence=sentence)
         self.odds_label.setText("" if self._unproved else sentence)
         self._show_odds()
-        self.odds_label.setToolTip(figures(level))
+        self.odds_label.setToolTip("\n".join(tips))
 
     def _show_odds(self) -> None:
         refused = bool(self.error_label.text())

@@ -45,6 +45,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._plot.set_titles(self.tr("true count"), self.tr("released value"))
         longest = self.tr("100 is released as 100: 0.00813 (1 in 123); ratio to the previous row 2.00, limit 2.00")
         self._read_out = ReadOut(longest, "small", parent=self)
+        self._quiet = False  # no sentence is seen until somebody points at a cell
         self._rows.setSpacing(4)
         self._rows.addWidget(self._read_out)
         self.setAccessibleName(self.tr("Matrix of the mechanism"))
@@ -124,11 +125,17 @@ class MatrixView(PlotHolder[MatrixPlot]):
         """Return whether numbers fit into the cells; the read-out says so if they do not."""
         fit = self._plot.cells.fit()
         if not fit:
+            self.wait_for_pointing(False)
             self._read_out.setText(self.tr("No room for numbers: zoom in (wheel or +)"))
         return fit
 
     def set_stale(self, on: bool) -> None:
         self._plot.set_faded(on)
+
+    def wait_for_pointing(self, on: bool = True) -> None:
+        """Show the sentence under the matrix only once somebody points at a cell, or moves the selection."""
+        self._quiet = on
+        self._read_out.label.setVisible(not on)
 
     def set_titles(self, rows: str, columns: str) -> None:
         """Name the axes."""
@@ -220,6 +227,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._move_to(row, place if self._band is None else self._band.column(row, place))
 
     def _move_to(self, row: int, column: int) -> None:
+        self.wait_for_pointing(False)
         old = self.selected()
         self.set_selected(row, column)
         if old[0] != row:
@@ -229,6 +237,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
 
     @Slot(int, int)
     def _hover(self, row: int, place: int) -> None:
+        self._read_out.label.setVisible(not self._quiet or self._hovered() is not None)
         self._tell()
         self.hovered.emit(*(self._hovered() or (-1, -1)))
 

@@ -356,7 +356,7 @@ class CountOverview(PanelAnswer):
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
         others, solved, n = (costs.get("laplace"), costs.get("ignore")), self.solved, self.design.n
         caution = few_released(solved.remap, self.design.privacy.epsilon) if self.best is solved else None
-        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution, self.best.wrong)
+        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution, self.best.wrong, self.design.unit)
 
     @property
     def sentence(self) -> str:

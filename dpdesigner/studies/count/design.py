@@ -29,7 +29,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.resources import listed_examples
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import declare, whole_number
-from dpdesigner.studies.input_kinds import DistributionInput, Input, json_value
+from dpdesigner.studies.input_kinds import DistributionInput, Input, NameInput, json_value
 from dpdesigner.studies.number_inputs import PrivacyInput
 
 #: Above this n a design with delta takes seconds.
@@ -152,6 +152,8 @@ class CountDesign(DeclaredDesign, Problem):
         See `dpdesigner.core.basics.loss.Loss`; a DataFrame is taken too, and a function ``f(i, r)`` as its values.
     name : str
         What the user calls the design.
+    unit : str
+        What is counted, in the plural, like ``"pupils"``; it is written at errors and on axes.
     privacy : PrivacyLevel, sequence of (epsilon, delta), or str
         Instead of alpha or epsilon. Several pairs hold at once; the first is the one that is shown. ``"gaussian:1"`` is Gaussian
         differential privacy with mu = 1, which is shown as the delta that it leaves at epsilon, by default at epsilon = mu.
@@ -197,6 +199,8 @@ class CountDesign(DeclaredDesign, Problem):
     )
     delta: Number | None = declare(DeltaInput(), default=None, label="δ", when=lambda design: design.delta is not None)
 
+    unit: str = declare(NameInput(30), default="", label=message("unit"), when=lambda design: bool(design.unit))
+
     if TYPE_CHECKING:  # epsilon, alpha or aim instead of privacy, and numbers in any form
 
         def __init__(self, n: int, **inputs: Any) -> None: ...
@@ -234,6 +238,8 @@ class CountDesign(DeclaredDesign, Problem):
             parts.append(f"delta={self.delta!r}")
         if self.further:
             parts.append(f"further={self.further!r}")
+        if self.unit:
+            parts.append(f"unit={self.unit!r}")
         return f"CountDesign({', '.join(parts)}{f', name={self.name!r}' if self.name else ''})"
 
     @cached_property

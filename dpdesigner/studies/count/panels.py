@@ -67,7 +67,8 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
     }
     loss = "absolute" if answer is None else answer.design.loss.name
     title, name = named.get(loss, (message("Loss against ε"), message("loss")))
-    x, y = Axis("ε", scale="log"), Axis(name)
+    unit = answer.design.unit if answer is not None and loss == "absolute" else ""
+    x, y = Axis("ε", scale="log"), Axis(name, unit)
     return Plot("loss-against-epsilon", title, x, y, tuple(lines), handles=handles)
 
 
@@ -194,7 +195,7 @@ PANELS: Mapping[str, Maker] = {
 
 
 def release_plot(
-    row: Floats, selected: int = -1, before: Floats | None = None, drawn: Draws | None = None, fallen: int = 0
+    row: Floats, selected: int = -1, before: Floats | None = None, drawn: Draws | None = None, fallen: int = 0, unit: str = ""
 ) -> Plot:
     """Return the distribution of the release for one true count as bars.
 
@@ -220,18 +221,20 @@ def release_plot(
         dots = np.bincount(np.array(drawn.values[:fallen], dtype=np.int64), minlength=len(row))
     texts = significant if landing is None else None  # the released number takes their place
     bars = Bars(row, texts=texts, outline=before, dots=dots, final=final, close=True)
-    return _over_counts(bars, message("released value"), partial(_said_of_release, row), selected, landing=landing)
+    x = Axis(message("released value"), unit)
+    return _over_counts(bars, x, partial(_said_of_release, row), selected, landing=landing)
 
 
-def posterior_plot(prior: Floats, posterior: Floats, released: int) -> Plot:
+def posterior_plot(prior: Floats, posterior: Floats, released: int, unit: str = "") -> Plot:
     """Return the posterior after a release, an array (n+1,), as bars; the prior is dashed, and the release marked on the axis."""
     bars, mark = Bars(posterior, outline=prior, close=True), Mark(float(released), 0.0, pointer=True)
-    return _over_counts(bars, message("true count"), partial(_said_of_count, prior, posterior), marks=(mark,))
+    x = Axis(message("true count"), unit)
+    return _over_counts(bars, x, partial(_said_of_count, prior, posterior), marks=(mark,))
 
 
 def _over_counts(
     bars: Bars,
-    title: str,
+    title: Axis,
     read: Callable[[int], str],
     selected: int = -1,
     marks: tuple[Mark, ...] = (),
@@ -243,7 +246,7 @@ def _over_counts(
         spoken = message("{first}; {second}", first=spoken, second=read(selected))
     drawn = [int(x) for x in landing.x] if landing is not None else []
     first, last = _in_view(bars.values, drawn if bars.final is None else np.flatnonzero(bars.final).tolist())
-    x = Axis(title, scale="whole", limits=(first - 0.5, last + 0.5), optional=True)
+    x = replace(title, scale="whole", limits=(first - 0.5, last + 0.5), optional=True)
     y = Axis(message("probability"), ticks=(), optional=True)
     name, select = message("Releases"), Select("view.column", read=read)
     return Plot(
@@ -262,16 +265,17 @@ def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
     return message("count {value}: prior {prior}, posterior {posterior}", value=count, prior=before, posterior=after)
 
 
-def near(row: Floats, count: int) -> tuple[Message, Message]:
-    """Return, long and short, how often a release is at most 1 (or 0, if 1 is all) from a true count, and its average error."""
+def near(row: Floats, count: int) -> Message:
+    """Return how often a release is at most 1 (or 0, if 1 is all) from a true count, and its average error."""
     reach = int(count > 1 or len(row) > count + 2)
     part = in_so_many(float(row[max(count - reach, 0) : count + reach + 1].sum()))
     mean = about(float(row @ np.abs(np.arange(len(row)) - count)))
-    words = message("within ±1: {part}", part=part) if reach else message("no error: {part}", part=part)
-    short = message("±1: {part}", part=part) if reach else words
-    return message("{part} · average error {mean}", part=words, mean=mean), message(
-        "{part} · error {mean}", part=short, mean=mean
+    words = (
+        message("Releases within ±1: {part}; average error {mean}")
+        if reach
+        else message("No error: {part}; average error {mean}")
     )
+    return message(words, part=part, mean=mean)
 
 
 def _in_view(values: Floats, drawn: Sequence[int]) -> tuple[int, int]:

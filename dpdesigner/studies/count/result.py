@@ -63,7 +63,8 @@ class MechanismResult(Outcome):
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The expected loss in plain words, without the costs of alternatives."""
-        return cost_sentences(self.design.loss, float(self.value), None, None, self.design.n, wrong=self.wrong)
+        design = self.design
+        return cost_sentences(design.loss, float(self.value), None, None, design.n, wrong=self.wrong, unit=design.unit)
 
     @property
     def sentence(self) -> str:
@@ -114,8 +115,9 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
     if solved.gap:
         better = message("no {rival} is better by more than this gap", rival=solved.rival)
     none = message("no privacy, as requested") if math.isinf(mechanism.epsilon) else ""
+    unit = design.unit if design.loss.name == "absolute" else ""
     findings = {
-        "value": Finding(error, solved.value, rounding="up", state=state, measure=design.loss),
+        "value": Finding(error, solved.value, unit, rounding="up", state=state, measure=design.loss),
         "gap": Finding(message("certified gap"), solved.gap, digits=1, rounding="up", state=state, note=better),
         "bound": Finding(
             message("lower bound for every such release"), _below(solved), rounding="down", state="proved", measure=design.loss

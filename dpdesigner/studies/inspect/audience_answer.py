@@ -183,7 +183,7 @@ def note_words(answer: AudienceAnswer, place: int) -> str:
         words = message("{words} At face value, the loss is {face}.", words=words, face=loss_text(face))
     last = message("This table depends on the reader, not on the data.")
     counted = message("This table reveals something about the data of the prior, which nothing protects.")
-    return message("{words} {last}", words=words, last=counted if answer.design.readers[place].source else last)
+    return message("{words} {last}", words=words, last=counted if answer.design.readers[place].counted else last)
 
 
 def _whom(answer: AudienceAnswer, place: int) -> str:

@@ -291,13 +291,13 @@ class AudienceDesign(DeclaredDesign):
             readers_over(self.readers, self.n)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; drawn priors are stretched to another n, without a table cut.
+        """Return a copy with some inputs changed, checked again; over another n, beliefs stay at their counts.
 
         A release that is one of the levels is one of new levels, too; without levels, it becomes the nearest.
         """
         n = str(changes.get("n", "")).strip()
         if "readers" not in changes and n.isdecimal() and 1 <= int(n) <= LARGEST_N:
-            changes["readers"] = tuple(spec.over(int(n)) for spec in self.readers)
+            changes["readers"] = tuple(spec.over(int(n), self.n) for spec in self.readers)
         elif "readers" not in changes and changes.get("table") == "":
             changes["readers"] = tuple(spec.cut(self.n, self.n) for spec in self.readers)
         made = super().replace(**changes)

@@ -169,7 +169,8 @@ def _separate(look: Look) -> Ranking:
             shown = text if more is not None and abs(float(more)) < _SAME else loss_text(loss, up=False)  # equal ones alike
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
     under = message("Grey: a table of their own, at ε/{count}. {width}", count=len(answer.results), width=_FULL_WIDTH)
-    if (ratio := answer.findings.get("separate_exp_epsilon_same")) is not None and ratio.number is not None:
+    ratio = None if look.view.get("view") else answer.findings.get("separate_exp_epsilon_same")  # in the window, an exact detail
+    if ratio is not None and ratio.number is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
         under = message(words, under=under, epsilon=figure(math.log(ratio.number), 4))
     words = message("One release or separate tables") if answer.existing is None else message("This table or separate tables")

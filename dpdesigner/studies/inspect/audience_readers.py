@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -35,7 +35,6 @@ _KEYS = (*READER_COLUMNS, "minimax", "minimax_regret", "labels", "prior_source")
 _ALL, _BETWEEN = "all", "|"  # every count; what separates candidate priors in a text
 
 _EXACT_UP_TO = 100  # n of named priors that are cut as fractions
-_ON_COUNTS = ("spike", "two-peak", "triangular")  # priors whose parameters are counts
 _ABSOLUTE = Loss("absolute")
 
 Belief = str | tuple[Number, ...]
@@ -62,7 +61,9 @@ class ReaderSpec:
     labels : tuple of str
         The names of the columns of a loss table.
     source : str
-        The data from which the prior or the candidates were counted, which nothing protects; empty if there are none.
+        The data from which the prior or the candidates were counted, which nothing protects, and after ``"; "`` what was cut.
+    sized : Prior or None
+        The prior where n was changed, which knows its weights before that.
     """
 
     name: str
@@ -75,6 +76,7 @@ class ReaderSpec:
     priors: bool = False
     labels: tuple[str, ...] = ()
     source: str = ""
+    sized: Prior | None = field(default=None, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """Return the reader as JSON values, with numbers as entered and defaults omitted."""
@@ -104,17 +106,29 @@ class ReaderSpec:
             return ", ".join(map(str, self.cases))
         return f" {_BETWEEN} ".join(each if isinstance(each, str) else " ".join(map(str, each)) for each in self.cases)
 
-    def over(self, n: int) -> ReaderSpec:
-        """Return the reader where n is changed: weights over another range are stretched, larger counts cut to n."""
-        if not self.caution:
-            return replace(self, prior=_stretched(self.prior, n))
-        if self.priors:
-            return replace(self, cases=tuple(_stretched(each, n) for each in self.cases))
-        if isinstance(self.cases, str) and (ends := RANGE.fullmatch(self.cases)):
-            return replace(self, cases=f"{min(int(ends[1]), n)}..{min(int(ends[2]), n)}")
-        if isinstance(self.cases, tuple):
-            return replace(self, cases=tuple(sorted({min(count, n) for count in self.cases})))
+    @property
+    def counted(self) -> bool:
+        """True if the prior or the candidates were counted from data."""
+        return bool(self.source.partition("; ")[0])
+
+    def over(self, n: int, old: int) -> ReaderSpec:
+        """Return the reader where n is changed from `old`: beliefs stay at their counts, as in `Prior.resized`."""
+        with suppress(InputError):
+            if not self.caution:
+                made = self._sized(self.prior, old).resized(n)
+                return replace(self, prior=_belief_of(made), source=made.source, sized=made)
+            if self.priors:
+                return replace(self, cases=tuple(_belief_of(self._sized(each, old).resized(n)) for each in self.cases))
+            made = self.cut(n, old)
+            return made if made.cases else replace(self, cases=_ALL)
         return self
+
+    def _sized(self, belief: Belief, old: int) -> Prior:
+        """Return a belief as a prior over its own range; names are over 0..old."""
+        if self.sized is not None and belief == _belief_of(self.sized) and self.source == self.sized.source:
+            return self.sized
+        weights = _digits(belief)
+        return Prior(weights, old if isinstance(weights, str) else len(weights) - 1, _fitting(weights, self.source))
 
     def fitted(self, n: int, old: int) -> ReaderSpec:
         """Return the reader of a count over 0..old for one over 0..n: what they expect is cut at n; others are unchanged."""
@@ -161,11 +175,12 @@ class ReaderSpec:
 
 
 def readers_over(specs: Sequence[ReaderSpec], n: int) -> list[AudienceReader]:
-    """Return the readers of a count over 0..n; an error suggests all readers, stretched to that range, if these fit."""
+    """Return the readers of a count over 0..n; an error suggests all readers over that range, if these fit."""
     try:
         return [spec.reader(n) for spec in specs]
     except InputError as error:
-        mended = [spec.over(n) for spec in specs]
+        named = [max(map(int, re.findall(r"\d+", f"{spec.prior}{spec.cases}")), default=n) for spec in specs]
+        mended = [spec.over(n, max(n, largest)) for spec, largest in zip(specs, named, strict=True)]
         try:
             for spec in mended:
                 spec.reader(n)
@@ -190,15 +205,13 @@ def _as_text(specs: Sequence[ReaderSpec]) -> str:
     return json.dumps([spec.to_json() for spec in specs])
 
 
-def _stretched(belief: Belief, n: int) -> Belief:
-    weights = _digits(belief)
-    if isinstance(weights, str):
-        name, _, numbers = weights.partition(":")
-        ends = [str(n) if is_number(end) and exact(end) > n else end for end in numbers.split(",")] if name in _ON_COUNTS else []
-        return f"{name}:{','.join(ends)}" if ends else belief
-    if len(weights) == n + 1:
-        return belief
-    return tuple(Prior(weights, len(weights) - 1).rebinned(n).weights.tolist())
+def _belief_of(prior: Prior) -> Belief:
+    given = prior.specification
+    return given if isinstance(given, str | tuple) else tuple(prior.weights.tolist())
+
+
+def _fitting(belief: Belief, source: str) -> str:
+    return "".join(source.partition("; ")[1:]) if isinstance(belief, str) else source  # no data have a name
 
 
 def _cut(belief: Belief, n: int, old: int) -> Belief:
@@ -236,7 +249,7 @@ def _prior(name: str, belief: Belief, n: int, source: str) -> Prior:
     belief = _digits(belief)
     if not isinstance(belief, str) and len(belief) != n + 1:
         raise InputError(f"the prior of {name} has {len(belief)} entries, but n = {n} needs {n + 1}.", FIELD)
-    made: Prior = _renamed(name, lambda: Prior(belief, n, "" if isinstance(belief, str) else source))
+    made: Prior = _renamed(name, lambda: Prior(belief, n, _fitting(belief, source)))
     return made
 
 

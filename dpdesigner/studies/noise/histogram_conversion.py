@@ -170,7 +170,7 @@ def as_count(outcome: NoiseAnswer) -> CountDesign | None:
     cost, loss = outcome.design.noise_cost, "absolute"
     if isinstance(cost, PowerCost) and cost.power != 1:
         loss = "squared" if cost.power == 2 else f"power:{repr(cost.power).removesuffix('.0')}"
-    return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.design.name)
+    return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.design.name, unit=outcome.design.unit)
 
 
 #: The range of epsilon for the aiming slider.

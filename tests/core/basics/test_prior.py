@@ -123,33 +123,14 @@ def test_arrays_cannot_be_changed() -> None:
             array[0] = 7
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12).filter(any), st.integers(1, 6))
-def test_stretching_keeps_the_mass_of_every_bar(weights: list[float], factor: int) -> None:
-    prior = Prior(weights, len(weights) - 1)
-    finer = prior.rebinned(len(weights) * factor - 1)
-    assert finer.probabilities.reshape(-1, factor).sum(axis=1) == pytest.approx(prior.probabilities, abs=1e-12)
-    assert finer.rebinned(prior.n).probabilities == pytest.approx(prior.probabilities, abs=1e-12)
-
-
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40).filter(any), st.integers(0, 60))
-def test_rebinning_keeps_the_shape(weights: list[float], n: int) -> None:
+def test_over_another_range_counts_keep_their_odds(weights: list[float], n: int) -> None:
     prior = Prior(weights, len(weights) - 1)
-    other = prior.rebinned(n)
-    assert other.n == n and other.probabilities.sum() == pytest.approx(1)
-    # The cumulative distribution of the new bars agrees with that of the old ones, interpolated, at every new edge.
-    edges = np.linspace(0, len(weights), n + 2)
-    old = np.interp(edges, np.arange(len(weights) + 1), np.concatenate(([0], np.cumsum(prior.probabilities))))
-    assert np.concatenate(([0], np.cumsum(other.probabilities))) == pytest.approx(old, abs=1e-9)
-
-
-def test_rebinning_names() -> None:
-    assert Prior("binomial:0.3", 10).rebinned(20) == Prior("binomial:0.3", 20)
-    prior = Prior("uniform", 10)
-    assert prior.rebinned(10) is prior
-    # A spike at 15 has no place in 0..7: it is stretched to where it lay before, in the last quarter.
-    squeezed = Prior("spike:15", 20).rebinned(7)
-    assert squeezed.probabilities.sum() == pytest.approx(1)
-    assert squeezed.probabilities @ np.arange(8) == pytest.approx(5.5, abs=0.5)
+    other = prior.resized(n)
+    kept = prior.probabilities[: n + 1]
+    assert other.n == n and other.probabilities.sum() == pytest.approx(1) and other.resized(prior.n) == prior
+    if kept.any():
+        assert other.probabilities[: len(kept)] == pytest.approx(kept / kept.sum()) and not other.probabilities[len(kept) :].any()
 
 
 @pytest.mark.parametrize(
@@ -211,37 +192,35 @@ def test_impossible_is_exactly_zero_and_not_too_small_for_doubles() -> None:
     assert Prior((0.5, 0.0, 0.5), 2).impossible.tolist() == [False, True, False]
 
 
-def test_a_column_at_hand_is_counted_again_and_one_that_is_not_is_stretched() -> None:
+def test_a_column_at_hand_is_counted_again_and_one_that_is_not_stays() -> None:
     prior = Prior.of_counts([0, 1, 1, 3, 7], 2, "ages, a.csv")
     assert prior.specification == (1, 2, 2) and prior.largest == 7
     assert prior.title == "ages, a.csv" and prior.notes == ("2 of 5 counts above 2 taken as 2",)
-    wider = prior.rebinned(7)
+    wider = prior.resized(7)
     assert wider.specification == (1, 2, 0, 1, 0, 0, 0, 1) and wider.source == "ages, a.csv" and wider.largest == 7
-    assert wider.rebinned(20).largest == 7
+    assert wider.resized(20).largest == 7
     gaps = Prior.of_counts([0, 1, 1, 3, 7], 2, "ages, a.csv; 1 blank cell left out")
-    assert gaps.rebinned(7).notes == ("1 blank cell left out",) and gaps.rebinned(7).rebinned(2) == gaps
-    assert wider.rebinned(2) == prior and prior.rebinned(2) is prior
+    assert gaps.resized(7).notes == ("1 blank cell left out",) and gaps.resized(7).resized(2) == gaps
+    assert wider.resized(2) == prior and prior.resized(2) is prior
     read = pickle.loads(pickle.dumps(prior))
     assert read == prior and read.largest == 2
-    assert read.rebinned(7).title == "ages, a.csv, stretched"
-    assert (
-        read.rebinned(7).notes == ("2 of 5 counts above 2 taken as 2", "no longer its counts")
-        and read.rebinned(7).rebinned(2) is read
-    )
+    wide = read.resized(7)
+    assert wide.title == "ages, a.csv" and wide.specification == (1, 2, 2, 0, 0, 0, 0, 0) and wide.notes == read.notes
+    assert wide.resized(2) is read
 
 
 def test_over_another_range_weights_stay_at_their_counts_and_what_is_cut_is_said() -> None:
     drawn = Prior((0, 3, "1/2", 0, 0.5), 4)
     wider, cut = drawn.resized(6), drawn.resized(3)
     assert wider == Prior((0, 3, "1/2", 0, 0.5, 0, 0), 6) and wider.mean == drawn.mean and wider.impossible[5:].all()
-    assert cut == Prior((0, 3, "1/2", 0), 3, "; 13% of your belief was above 3") and cut.resized(4) is drawn is drawn.resized(4)
-    assert cut.resized(2).notes == ("13% of your belief was above 2",) and cut.resized(9) == drawn.resized(9)
+    assert cut == Prior((0, 3, "1/2", 0), 3, "; 13% of the belief was above 3") and cut.resized(4) is drawn is drawn.resized(4)
+    assert cut.resized(2).notes == ("13% of the belief was above 2",) and cut.resized(9) == drawn.resized(9)
     none = drawn.resized(0)
-    assert none == Prior("uniform", 0, "; all of your belief was above 0") and none.resized(6) == wider
+    assert none == Prior("uniform", 0, "; all of the belief was above 0") and none.resized(6) == wider
     assert Prior("binomial:0.3", 10).resized(20) == Prior("binomial:0.3", 20)
-    assert Prior("spike:15", 20).resized(7) == Prior("uniform", 7, "; all of your belief was above 7")
+    assert Prior("spike:15", 20).resized(7) == Prior("uniform", 7, "; all of the belief was above 7")
     assert Prior.of_counts([0, 1, 1, 3], 2, "ages, a.csv").resized(3).specification == (1, 2, 0, 1)
-    assert Prior((1, 2, 1), 2, "ages, a.csv").resized(1).source == "ages, a.csv; 25% of your belief was above 1"
+    assert Prior((1, 2, 1), 2, "ages, a.csv").resized(1).source == "ages, a.csv; 25% of the belief was above 1"
     assert drawn.resized(5000).mean == pytest.approx(drawn.mean)
 
 
@@ -249,7 +228,6 @@ def test_where_weights_are_from_is_part_of_them() -> None:
     prior = Prior((1, 2, 3), 2, "ages, a\x1b.csv")
     assert prior.source == prior.title == "ages, a .csv" and prior != Prior((1, 2, 3), 2)
     assert pickle.loads(pickle.dumps(prior)) == prior and hash(prior) == hash(Prior((1, 2, 3), 2, "ages, a .csv"))
-    assert prior.rebinned(5).rebinned(8).title == "ages, a .csv, stretched"
-    assert prior.rebinned(5).rebinned(8).notes == ("no longer its counts",)
+    assert prior.resized(5).resized(8).title == "ages, a .csv" and not prior.resized(5).resized(8).notes
     with refused("prior", "empty for a named prior", "'a.csv'"):
         Prior("uniform", 2, "a.csv")

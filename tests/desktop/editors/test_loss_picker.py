@@ -135,7 +135,7 @@ def test_a_parameter_is_typed_and_remembered(picker, events):
     show(picker, "pinball:3/4")
     write(picker.parameter.box, "9/10", Qt.Key.Key_Tab)
     assert events == [("changed", "pinball:9/10", "Choose pinball 9/10 loss")]
-    assert picker.verdict_label.text().startswith("One too low costs 0.9, one too high 0.1.")
+    assert picker.verdict_label.text().startswith("One too low costs 0.9, as much as 9 too high.")
     QTest.mouseClick(picker.thumbnails["absolute"], LEFT)
     picker.tile_actions["pinball"].trigger()
     assert events[-1][1] == "pinball:9/10"

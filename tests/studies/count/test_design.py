@@ -108,7 +108,7 @@ def test_replace() -> None:
     assert design.replace(loss="squared").loss == Loss("squared") and design.replace(name="x").name == "x"
     assert design.replace(privacy=PrivacyLevel.from_alpha(1)).privacy.alpha == 1
     assert design.replace(n=7).prior == Prior([1, 2, 3, 4, 0, 0, 0, 0], 7)
-    assert design.replace(n=2).prior == Prior([1, 2, 3], 2, "; 40% of your belief was above 2")
+    assert design.replace(n=2).prior == Prior([1, 2, 3], 2, "; 40% of the belief was above 2")
     assert design.replace(n=1, prior=[1, 1]).prior == Prior([1, 1], 1)
     with refused("loss", "5"):
         CountDesign(n=1, alpha="1/2", loss=[[0, 1], [1, 0]]).replace(n=4)

@@ -115,9 +115,9 @@ def test_with_two_counts_an_error_is_one_and_said_so(loss: str) -> None:
 
 
 def test_what_is_near_leaves_out_all() -> None:
-    assert near(np.array([2 / 3, 1 / 3]), 0) == ("no error: 2 in 3 · average error 0.33", "no error: 2 in 3 · error 0.33")
-    assert near(np.array([0.25, 0.5, 0.25]), 1)[0] == "no error: 1 in 2 · average error 0.5"
-    assert near(np.array([0.25, 0.5, 0.25]), 0) == ("within ±1: 3 in 4 · average error 1", "±1: 3 in 4 · error 1")
+    assert near(np.array([2 / 3, 1 / 3]), 0) == "No error: 2 in 3; average error 0.33"
+    assert near(np.array([0.25, 0.5, 0.25]), 1) == "No error: 1 in 2; average error 0.5"
+    assert near(np.array([0.25, 0.5, 0.25]), 0) == "Releases within ±1: 3 in 4; average error 1"
 
 
 def test_without_delta_all_is_as_before() -> None:

@@ -685,9 +685,9 @@ def test_a_range_of_possible_counts_is_typed_in_any_form(typed: str) -> None:
     ("readers", "mended"),
     [
         ([UNIFORM, UNIFORM, {**UNIFORM, "name": "U 2"}], ["U", "U 3", "U 2"]),
-        ([{"name": "A", "prior": [1, 0, 3], "loss": "absolute"}], [1 / 8, 1 / 8, 0, 0, 3 / 8, 3 / 8]),
+        ([{"name": "A", "prior": [1, 0, 3], "loss": "absolute"}], [1, 0, 3, 0, 0, 0]),
         ([{"name": "A", "minimax": "3..14", "loss": "absolute"}], "3 to 5"),
-        ([{"name": "A", "minimax": [1, 9], "loss": "absolute"}], "1, 5"),
+        ([{"name": "A", "minimax": [1, 9], "loss": "absolute"}], "1"),
         ([{"name": "A", "minimax": "uniform | 1 3", "loss": "absolute"}], 2),
     ],
 )
@@ -747,20 +747,34 @@ def test_drags_compute_in_doubles_what_is_exact_at_their_end() -> None:
     assert [result.served.remap for result in rough.results] == [result.served.remap for result in exact.results]
 
 
-def test_another_n_stretches_drawn_priors() -> None:
-    design = AudienceDesign(readers=WARD, n=20, alpha="1/2").replace(n=40)
-    assert design.n == 40 and len(design.readers[0].prior) == 41 and design.readers[2].prior == "binomial:1/4"
+def test_another_n_keeps_beliefs_at_their_counts_and_says_what_is_cut() -> None:
+    design = AudienceDesign(readers=WARD, n=20, alpha="1/2")
+    wide, cut = design.replace(n=40), design.replace(n=12)
+    assert wide.n == 40 and wide.readers[0].prior == (*WARD[0]["prior"], *[0] * 20) and not wide.readers[0].source
+    assert wide.readers[2].prior == cut.readers[2].prior == "binomial:1/4" and not cut.readers[2].source
+    assert cut.readers[0].prior == tuple(WARD[0]["prior"][:13]) and cut.readers[0].source == "; 45% of the belief was above 12"
+    assert cut.readers[0].reader(12).prior.notes == ("45% of the belief was above 12",) and not cut.readers[0].counted
+    assert cut.replace(n=20).readers == design.readers and cut.replace(n=8).replace(n=20) == design
+    assert type(cut).from_json(cut.to_json()) == cut
 
 
 def test_a_smaller_n_cuts_the_ends_of_a_prior_also_those_of_a_table() -> None:
-    readers = [{**UNIFORM, "prior": "triangular:1,6,12"}, {"name": "B", "minimax": "spike:4 | two-peak:3,20"}]
+    cases = {"B": "spike:4 | two-peak:3,20", "C": [3, 15], "D": [15]}
+    cautious = [{"name": name, "minimax": given} for name, given in cases.items()]
+    readers = [{**UNIFORM, "prior": "triangular:1,6,12"}, *cautious, {**UNIFORM, "name": "E", "prior": "spike:15"}]
     design = AudienceDesign(readers=readers, n=20, alpha="1/2").replace(n=10)
-    assert design.readers[0].prior == "triangular:1,6,10" and design.readers[1].cases == ("spike:4", "two-peak:3,10")
+    whole = dp.CountDesign(n=20, alpha="1/2", prior="triangular:1,6,12").prior
+    first, *others, last = design.readers
+    kept = whole.probabilities[:11]
+    assert first.reader(10).prior.probabilities == pytest.approx(kept / kept.sum(), rel=1e-14)
+    assert others[0].cases[0] == "spike:4" and len(others[0].cases[1]) == 11
+    assert others[1].cases == (3,) and others[2].cases == "all"
+    assert last.prior == "uniform" and last.reader(10).prior.notes == ("all of the belief was above 10",)
     table = [["2/3", "1/3"], ["1/3", "2/3"]]
     with pytest.raises(InputError, match="the prior must be triangular") as refused:
         dp.AudienceDesign(readers=readers, n=10, table=table).run()
     mended = dp.AudienceDesign(readers=json.loads(refused.value.suggestion), table=table)
-    assert mended.readers[0].prior == "triangular:1,1,1" and mended.run().n == 1
+    assert mended.readers[0].prior[0] == 0 < mended.readers[0].prior[1] and mended.run().n == 1
 
 
 def test_it_is_written_and_read_alike(tmp_path: Any) -> None:

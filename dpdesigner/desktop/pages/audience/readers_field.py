@@ -295,8 +295,8 @@ class ReadersField(Field):
         self.changed.emit([*self._specs[: self.place], *self._specs[self.place + 1 :]], self.tr("Remove a reader"))
 
     def take_design(self, study: Any) -> None:
-        """Add the user of a count design as a reader; a prior over another range is stretched."""
-        prior, loss = study.prior.rebinned(self._ranges[0]), study.loss.specification
+        """Add the user of a count design as a reader; weights of a prior over another range stay at their counts."""
+        prior, loss = study.prior.resized(self._ranges[0]), study.loss.specification
         self._add({**_as_json(prior), "loss": json_value(loss)}, (study.name or self.tr("Reader")).replace("/", " "))
 
     @Slot()

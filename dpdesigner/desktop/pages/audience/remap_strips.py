@@ -105,7 +105,8 @@ class RemapStripsPanel(PaintedPanel):
         start = top + px(_GAP) / 2
         ink = "proved" if row.proved else "accent"
         self.write(painter, start, row.name, bold=True, indent=8)
-        for number, (text, shade) in enumerate(((row.loss, "muted"), (row.value, ink), (row.remark, ink))):
+        alike = len(panel.rows) > 1 and all(other.remark == row.remark for other in panel.rows)  # the header says it of all
+        for number, (text, shade) in enumerate(((row.loss, "muted"), (row.value, ink), ("" if alike else row.remark, ink))):
             self.write(painter, start + px(17 + 15 * number), translated(text), shade, indent=8)
         draw_cells(painter, self.lane(start, start + px(_CELL)), row.cells, len(panel.outputs), panel.released)
         once, often = self.tr("reads {output} as {reading}"), self.tr("reads {output} most often as {reading}")

@@ -94,6 +94,7 @@ class MechanismCard(ViewsCard):
         self.panels = Matrices()
         self._panes = self.panels.pair.panes
         self.view, self.second = (pane.view for pane in self._panes)
+        self.view.wait_for_pointing()
         longest = self.tr("Tailored mechanism and geometric + remap have the same expected loss, within 1e−14.")
         self._comparison, self._agreement = ReadOut(longest), ReadOut(longest, "muted")
         self.panels.pair.rowSelected.connect(partial(self._select, 0, self.rowSelected))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -17,6 +18,7 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
+from dpdesigner.desktop.pages.kit.actions import ask_text
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
@@ -38,7 +40,7 @@ _LARGEST = 1000
 #: Jobs whose newest result stays drawn as a curve until a newer one arrives, with the names of the curves.
 _CURVES = {"rough": "curve", "curves": "curve", "optimum": "optimum"}
 #: The results by which two designs are compared, where they are known.
-_COMPARED = ("value", "gap", "epsilon", "released", "real", "face", "staircase", "half", "laplace", "ignore")
+_COMPARED = ("value", "epsilon", "real", "face", "staircase", "half", "laplace", "ignore")
 
 
 class CountPage(DeclaredPage):
@@ -85,6 +87,7 @@ class CountPage(DeclaredPage):
         return (
             Action(self.tr("Simulate once"), lambda now: self.drawing(1), shortcut="Ctrl+R", button=False),
             Action(self.tr("Use the posterior as prior"), self._adopt_posterior, button=False),
+            Action(self.tr("Unit of the count…"), self._ask_unit, self.tr("What is counted, like pupils"), button=False),
         )
 
     def parts(self) -> Sequence[Part[Any, Any]]:
@@ -277,6 +280,10 @@ class CountPage(DeclaredPage):
             self._inputs.change(self.tr("Posterior becomes prior"), prior=now.answered.design.prior.edited(posterior))
         elif now.answered is not None:
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
+
+    def _ask_unit(self, now: Now) -> None:
+        take, question = partial(self._inputs.take, "unit", label=self.tr("Change the unit")), self.tr("What is counted?")
+        ask_text(self.tr("Unit of the count"), question, now.design.unit, take, self)
 
     # Export ------------------------------------------------------------------------------------------------------------
 

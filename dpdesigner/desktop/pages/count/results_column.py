@@ -58,7 +58,6 @@ class ReleaseCard(Card):
         self.count = QSpinBox()
         self.count.setKeyboardTracking(False)  # a number counts once it is typed in full
         self.count.setAccessibleName(self.tr("True count"))
-        self.count.setToolTip(self.tr("A count to try, not the real one. Or click a bar of your belief or a matrix row"))
         self.count.valueChanged.connect(self.rowSelected)
         self.header.insertWidget(1, self.count)
         self.plot = CurvePlot()
@@ -192,8 +191,8 @@ class ReleaseCard(Card):
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
             self.set_heading(self.tr("Posterior after the release {value}").format(value=group_thousands(self._column)))
-            self.set_word(*((self.tr("never released"), self.tr("never")) if posterior is None else ("",)))
-            self._show_plot(posterior_plot(prior, prior if posterior is None else posterior, self._column))
+            self.set_word(*((self.tr("never released"), self.tr("never")) if posterior is None else (self.tr("outline: prior"),)))
+            self._show_plot(posterior_plot(prior, prior if posterior is None else posterior, self._column, self._design.unit))
             return
         self.set_heading(self.tr("True count"))
         if self.count.value() != self._row:  # otherwise digits that are being typed would be lost
@@ -201,8 +200,9 @@ class ReleaseCard(Card):
                 self.count.setValue(self._row)
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
-        self.set_word(*(self._said or map(translated, near(row, self._row))))
-        self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
+        self.set_word(*(self._said or ("",)))
+        self.count.setToolTip(self.tr("A count to try, not the real one. {near}").format(near=translated(near(row, self._row))))
+        self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen, self._design.unit))
 
     def _show_plot(self, plot: Plot) -> None:
         self.plot.show_plot(plot)

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QMenu, QMessageBox, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QInputDialog, QMenu, QMessageBox, QPushButton, QToolButton, QWidget
 
 from dpdesigner.desktop.base.controls import ButtonRow, ValueBox, hang_menu
 from dpdesigner.desktop.base.layouts import row_of
@@ -198,3 +198,14 @@ def _holds(condition: Callable[[Snapshot], bool], now: Snapshot) -> bool:
         return bool(condition(now))
     except Waiting:
         return False
+
+
+def ask_text(title: str, question: str, text: str, take: Callable[[str], object], parent: QWidget) -> None:
+    """Ask for a short text in a dialog, and pass it on once it is accepted."""
+    dialog = QInputDialog(parent.window())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(question)
+    dialog.setTextValue(text)
+    dialog.textValueSelected.connect(take)
+    dialog.open()

@@ -398,7 +398,7 @@ def test_a_name_that_somebody_has_is_mended_by_a_press(user: Hands) -> None:
     assert not line.text()
 
 
-def test_priors_of_a_file_over_another_range_are_stretched_by_a_press(
+def test_priors_of_a_file_over_another_range_are_filled_up_by_a_press(
     user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "readers.csv"
@@ -409,7 +409,7 @@ def test_priors_of_a_file_over_another_range_are_stretched_by_a_press(
     user.waits(lambda: "prior of A has 3 entries, but n = 20 needs 21" in line.text())
     line.fix.click()
     user.waits(lambda: [spec.name for spec in page(user).design.readers] == ["A", "B"])
-    assert len(page(user).design.readers[0].prior) == 21 and page(user).design.n == 20
+    assert page(user).design.readers[0].prior == ("1", "2", "3", *[0] * 18) and page(user).design.n == 20
 
 
 def test_a_file_without_readers_is_dismissed_and_the_page_is_in_full_again(

@@ -11,7 +11,7 @@ from desktop.count_window import click_cell
 from desktop.hands import Hands
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card
@@ -204,11 +204,33 @@ def test_no_button_moves_under_the_mouse_after_the_risk_was_opened(user: Hands, 
 
 
 def test_more_rows_and_more_releases_cost_more(user: Hands) -> None:
-    user.reads("Each further row or release adds ε.")
+    odds = user.window.findChild(PrivacyControl).odds_label
+    assert odds.toolTip().endswith("\nEach further row or release adds ε.")
     user.press("Why?")
     user.reads("A person with k rows has k × ε.", "N releases about the same people, for example one every week, cost N × ε")
     user.press("Add delta")
     user.settles()
-    user.reads(
-        "With k releases: k × ε, k × δ. With 2 rows: 2 × ε, 3 × δ.", "k releases about the same people cost k × ε and k × δ."
-    )
+    user.reads("k releases about the same people cost k × ε and k × δ.")
+    assert odds.toolTip().replace("\u00a0", " ").endswith("With k releases: k × ε, k × δ. With 2 rows: 2 × ε, 3 × δ.")
+
+
+def test_the_unit_of_the_count_is_set_in_the_menu(user: Hands) -> None:
+    assert design(user).unit == ""
+    user.command("Design", "Unit of the count…")
+    dialog = user.window.findChild(QInputDialog)
+    assert dialog is not None and dialog.isVisible()
+    box = dialog.findChild(QLineEdit)
+    QTest.keyClicks(box, "visitors")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    user.waits(lambda: design(user).unit == "visitors")
+    user.settles()
+    user.reads(" visitors on average")
+    user.window.document.undo_stack.undo()
+    user.waits(lambda: design(user).unit == "")
+
+
+def test_the_sentence_under_the_matrix_waits_until_somebody_points_at_a_cell(user: Hands) -> None:
+    view = next(each for each in user.window.findChildren(MatrixView) if each.isVisible())
+    assert view.read_out() and not view._read_out.label.isVisible()
+    click_cell(view, 3, 3)
+    assert view._read_out.label.isVisible() and view.read_out().startswith("3 is released as 3")

@@ -180,9 +180,9 @@ def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn,
     assert isinstance(again, CountDesign)
     assert again.replace(n=7).prior.source == "visits, visits.csv"
     shorter = again.replace(n=1)
-    assert shorter.prior.source == "visits, visits.csv; 50% of your belief was above 1"
+    assert shorter.prior.source == "visits, visits.csv; 50% of the belief was above 1"
     pick.prior.set_prior(shorter.prior)
-    assert pick.prior.note.text().startswith("50% of your belief was above 1. Counted without noise")
+    assert pick.prior.note.text().startswith("50% of the belief was above 1. Counted without noise")
     assert shorter.prior.edited([1, 1]).source == "visits, visits.csv, edited"
 
 

@@ -291,7 +291,7 @@ def test_a_preset_leaves_the_privacy_open_where_it_is_narrow(qtbot: QtBot, windo
     loss = inputs.cards[1]
     assert loss.folded and not inputs.privacy.folded and not inputs.cards[0].folded
     assert inputs.width() < 300 and inputs.prior.plot.height() >= 120
-    assert loss.toolTip() == "" and "One too low costs 0.75, one too high 0.25" in loss.accessibleName()
+    assert loss.toolTip() == "" and "One too low costs 0.75, as much as 3 too high" in loss.accessibleName()
 
 
 def test_a_slip_in_a_formula_folds_no_card(qtbot: QtBot, window: MainWindow) -> None:
