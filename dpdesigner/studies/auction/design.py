@@ -94,6 +94,7 @@ _BUTTONS = (
         key="draw",
         presented=True,
         main=True,
+        spends=True,
     ),
     Action(
         message("× 100"),
