@@ -90,6 +90,14 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens
     user.waits(lambda: user.sees(QLineEdit, "Cap"))
 
 
+def test_the_price_is_seen_without_scrolling_in_a_small_window(opens: Opens) -> None:
+    user = opens(**FOOD)
+    user.window.resize(1024, 640)
+    user.settles()
+    link = user.find(QAbstractButton, "▸ Influence of one bidder")
+    user.waits(lambda: link.visibleRegion().boundingRect() == link.rect())
+
+
 def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
     user.reads(
@@ -103,7 +111,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "row 103: 3.96% better off",
         "Whatever the bids, the theorem allows up to 64.9%.",
     )
-    assert user.chosen("Best lie", "All prices") == ["Best lie"]
+    assert user.chosen("Best lie") == ["Best lie"]
 
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
@@ -117,7 +125,7 @@ def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
 
 def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads("Bidder 3 would pay 0.6 but bids 0.3", "bidder 3: ")
     assert user.chosen("Best lie") == [] and user.undo_text() == "Misreport a bid"
@@ -162,7 +170,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
 
 def test_undo_takes_a_lie_back_after_the_steps_that_followed_it(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     user.drag(bids(user), 0.6, 0.6)
     user.reads("Bidder 3 bids the true value, 0.6")
     assert user.undo_text() == ""
@@ -206,7 +214,7 @@ def test_a_refused_cap_stays_in_its_box_until_it_is_mended(opens: Opens) -> None
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.settles()
@@ -389,7 +397,7 @@ def test_secret_bids_of_a_file_are_sketched_over_and_changed_without_being_saved
     (tmp_path / "offers.csv").write_text("\n".join(lines), "utf-8")
     user = opens(path=str(tmp_path / "offers.csv"), column="bid", cap=100)
     user.reads("9 bids, 1 empty", "Exports leave the bids out; saving stores only the file’s path.", "row ")
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user.drag(bids(user), 31.37, 35, 40)
     user.reads("Row 2 would pay 31.37 but bids 40")
@@ -566,7 +574,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     monkeypatch.setattr(runner, "STALE_AFTER", 60.0)
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     counts = dict.fromkeys(("summary", "header", "refresh"), 0)
 
     def counted(kind: type, method: str, name: str) -> None:
@@ -609,7 +617,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     user = opens(bids=worths)
     user.waits(lambda: user.chosen("Best lie") == ["Best lie"] and user.says("bidder ", " but bids "))
     assert where == [], "the lie that gains most comes with its own job"
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads(" but bids 0.3.")
     assert where and not any(where)
@@ -630,7 +638,7 @@ def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(open
     user.key(Key.Key_Space)
     user.reads("price to announce")
     user.key(Key.Key_W)
-    assert user.chosen("All prices") == ["All prices"] and page.view["whole"] is True
+    assert page.view["whole"] is True
     page.set_presenting(True)
     assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Best lie")
     page.set_presenting(False)
