@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -15,7 +14,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.choice.demand import curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
-from dpdesigner.desktop.background.tables import cells_of, chosen_table, columns_of
+from dpdesigner.desktop.background.tables import bid_columns_of, cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
@@ -190,16 +189,6 @@ def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarr
     return bent
 
 
-#: A name like bid, max_price or willingness to pay, likelier ones first.
-_NAMES = [re.compile(rf"(?i)(?<![a-z])({names})(?![a-z])") for names in ("bids?|offers?", "wtp|willing.*|pay", "prices?|values?")]
-
-
-def _likely_first(path: str, parent: QWidget) -> list[str]:
-    """Return the columns of numbers, those first whose name is that of a bid."""
-    likely = lambda name: next((place for place, names in enumerate(_NAMES) if names.search(name)), len(_NAMES))  # noqa: E731
-    return sorted(columns_of(path, parent), key=likely)
-
-
 _BIDS_HIGH = 340  # pixels at text scale 1: the greatest height of the card
 
 
@@ -232,7 +221,7 @@ class BidsCard(Card):
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         which = self.tr("Which column of {name} holds the bids?")
         title, column = self.tr("Bids, one per line"), self.tr("Column of bids")
-        self.source = ColumnSource(self, title, column, (food, FOOD), offered=_likely_first, question=which)
+        self.source = ColumnSource(self, title, column, (food, FOOD), offered=bid_columns_of, question=which)
         self.source.changed.connect(self._open)
         asked = named(self.tr("The bids are"), together(self.secret, self.public))
         self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source

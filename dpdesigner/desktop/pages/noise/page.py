@@ -202,8 +202,8 @@ class NoisePage(DeclaredPage):
         return {} if found is None else {"release": found, "given": replace(self._given(found.answer, found), made=found)}
 
     def replaced(self) -> Sequence[Any]:
-        last = getattr(self.outcomes.get("release"), "value", None)
-        return [each for each in self.unsaved if each is last or each.releases(self.design)]
+        found = self.outcomes.get("release")
+        return [each for each in self.unsaved if each.releases(self.design) or (found is not None and each is found.value)]
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)

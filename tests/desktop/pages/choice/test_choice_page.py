@@ -505,7 +505,9 @@ def test_simulating_once_and_a_hundred_times(opens, monkeypatch) -> None:
 
 def test_beside_the_picture_the_distance_from_the_best_has_no_bound(opens) -> None:
     user = opens()
-    assert [line.name for line in user.page.short.plot.plot.lines] == ["Permute-and-flip", "Exponential mechanism"]
+    assert [line.name for line in user.page.short.plot.plot.lines] == ["Permute-and-flip"], (
+        "and one rule, until another is chosen"
+    )
     user.page.look(view="short")
     assert user.page._pictures.panels.views["short"].plot.plot.lines[-1].name == "bound"
 
