@@ -37,7 +37,7 @@ PAGES = {
     "choice": 789,
     "count": 948,
     "inspect": 415,
-    "noise": 777,
+    "noise": 778,
     "papers": 725,
     "synthetic": 697,
 }

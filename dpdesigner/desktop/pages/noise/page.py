@@ -202,8 +202,7 @@ class NoisePage(DeclaredPage):
         return {} if found is None else {"release": found, "given": replace(self._given(found.answer, found), made=found)}
 
     def replaced(self) -> Sequence[Any]:
-        found = self.outcomes.get("release")
-        return [each for each in self.unsaved if each.releases(self.design) or (found is not None and each is found.value)]
+        return [each for each in self.unsaved if each.counts_column(self.design)]
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)
