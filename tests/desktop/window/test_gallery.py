@@ -331,8 +331,8 @@ def test_the_start_page_asks_for_the_column_and_proposes_one_that_identifies_nob
     for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
         QTest.mouseClick(gallery.buttons["column"], LEFT)
         dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QInputDialog) and dialog.textValue() == "visits: 0, 1, 2"
-        assert dialog.comboBoxItems() == ["ward: w0, w1", "visits: 0, 1, 2", "patient_id: 900, 901, 902 …"]
+        assert isinstance(dialog, QInputDialog) and dialog.textValue() == "visits · numbers 0 to 2"
+        assert dialog.comboBoxItems() == ["ward · 2 values: w0, w1", "visits · numbers 0 to 2", "patient_id · numbers 900 to 939"]
         assert dialog.labelText() == "Which column of own.csv? It becomes a histogram with noise that may be published."
         assert gallery.isVisible() and window.document.study is before
         QTest.keyClick(dialog, key)
@@ -439,8 +439,8 @@ def test_an_own_column_starts_a_clean_design(
     window.commands.help.open_gallery()
     QTest.mouseClick(opened(window).buttons["column"], LEFT)
     (asked,) = (dialog for dialog in QApplication.topLevelWidgets() if isinstance(dialog, QInputDialog) and dialog.isVisible())
-    assert asked.comboBoxItems() == ["vote: yes", "age: 18, 19, 20 …"], "ages that rise by one number the rows"
-    asked.setTextValue("age: 18, 19, 20 …")
+    assert asked.comboBoxItems() == ["vote · yes", "age · numbers 18 to 90"], "ages that rise by one number the rows"
+    asked.setTextValue("age · numbers 18 to 90")
     asked.accept()
     user.settles()
     design = window.document.study
