@@ -85,12 +85,19 @@ class MainWindow(Parts):
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
         self.presenting.sceneShown.connect(self.header.set_scene)
-        self.demonstration.started.connect(self.document.add)
+        self.demonstration.started.connect(self._add_started)
         self.presenting.said.connect(self.banner.say)
         self.presenting.sceneShown.connect(self.banner.forget)
         self.presenting.changed.connect(self.banner.forget)
         self.document.loaded.connect(self.banner.forget)
         preferences().changed.connect(self._show_all)
+
+    @Slot(object)
+    def _add_started(self, study: Study) -> None:
+        """Add the design that the demonstration ends with, and select the count that is expected."""
+        self.document.add(study)
+        if self.host.page is not None:
+            self.host.page.set_view_state(self.host.page.starting_view(study))
 
     @Slot()
     def _show_title(self) -> None:
