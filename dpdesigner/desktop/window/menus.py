@@ -238,7 +238,7 @@ class MenuLists(QObject):
     def _fill_examples(self) -> None:
         if self._examples.isEmpty():
             of_page: dict[str, QMenu] = {}
-            for example in examples():
+            for example in (known for known in examples() if known.kind in registry.kinds()):
                 page = registry.page_of(example.kind).title
                 if page not in of_page:
                     of_page[page] = QMenu(page, self._examples)
