@@ -463,3 +463,24 @@ def test_escape_empties_the_search_before_it_closes_the_page(gallery: Gallery) -
     assert gallery.isVisible() and gallery.search.text() == ""
     QTest.keyClick(gallery.search, Qt.Key.Key_Escape)
     assert not gallery.isVisible()
+
+
+@pytest.mark.parametrize("size", [QSize(1260, 680), QSize(1004, 600), QSize(800, 500)])
+def test_everything_ends_at_one_edge_and_shrinks(qtbot: QtBot, gallery: Gallery, size: QSize) -> None:
+    gallery.resize(1400, 900)
+    qtbot.wait(50)
+    gallery.resize(size)
+    qtbot.wait(100)
+    assert gallery.size() == size
+    last = gallery.shelves[gallery._columns - 1].cards[0]
+    ends = (gallery.buttons["new"], gallery.buttons["close"], gallery.search, gallery.doors[-1], last)
+    edges = [part.mapTo(gallery, part.rect().topRight()).x() for part in ends]
+    assert max(edges) - min(edges) <= 2 and size.width() - max(edges) in range(18, 23), edges
+
+
+def test_the_third_row_asks_its_questions_in_a_small_window(qtbot: QtBot, gallery: Gallery) -> None:
+    gallery.resize(1004, 600)
+    qtbot.wait(100)
+    for shelf in gallery.shelves[6:]:
+        (question,) = (label for label in shelf.cards[0].findChildren(QLabel) if label.text() == shelf.cards[0].example.question)
+        assert question.mapTo(gallery, question.rect().bottomLeft()).y() <= gallery._area.geometry().bottom()
