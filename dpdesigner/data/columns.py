@@ -117,13 +117,11 @@ def all_columns(path: str | os.PathLike[str]) -> list[str]:
     return [name for _, name in sorted(zip(ranks, names, strict=True), key=lambda pair: pair[0])]
 
 
-def sampled_columns(path: str | os.PathLike[str]) -> dict[str, str]:
-    """Return all columns in the order of the file, what identifies a row last, each with three of its first values."""
-    names, columns = _looked_at(path)
-    last = [_rank(*each) >= 5 for each in zip(names, columns, _running(path), strict=True)]
-    values = [[cut(cell, 20) for cell in dict.fromkeys(filter(None, cells))] for cells in columns]
-    texts = [", ".join(several[:3]) + " …" * (len(several) > 3) for several in values]
-    return {name: text for _, name, text in sorted(zip(last, names, texts, strict=True), key=lambda each: each[0])}
+def first_rows(path: str | os.PathLike[str], most: int) -> dict[str, list[str]]:
+    """Return this many cells of each column, in the order of the file; a column that identifies a row comes last."""
+    last = [_rank(*each) >= 5 for each in zip(*_looked_at(path), _running(path), strict=True)]
+    names, columns = _looked_at(path, most)
+    return {name: cells for _, name, cells in sorted(zip(last, names, columns, strict=True), key=lambda each: each[0])}
 
 
 def _rank(name: str, cells: list[str], running: bool) -> float:
@@ -159,12 +157,12 @@ def _sorts(path: str | os.PathLike[str]) -> tuple[list[str], list[bool]]:
     return names, [any(map(numeric, cells)) for cells in columns]
 
 
-def _looked_at(path: str | os.PathLike[str]) -> tuple[list[str], list[list[str]]]:
+def _looked_at(path: str | os.PathLike[str], most: int = _LOOKED_AT) -> tuple[list[str], list[list[str]]]:
     """Return the names of all columns, and the first cells of each."""
     if kind_of(path) is not None:
-        return (names := file_columns(path)), [first_cells(path, name) for name in names]
+        return (names := file_columns(path)), [first_cells(path, name, most) for name in names]
     names, below = _columns(path)
-    looked_at = list(islice(below, _LOOKED_AT))
+    looked_at = list(islice(below, most))
     return names, [[_cell(line, k) for line in looked_at] for k in range(len(names))]
 
 

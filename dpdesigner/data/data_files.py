@@ -87,9 +87,9 @@ def file_columns(path: str | os.PathLike[str]) -> list[str]:
     return names
 
 
-def first_cells(path: str | os.PathLike[str], column: str) -> list[str]:
+def first_cells(path: str | os.PathLike[str], column: str, rows: int = _LOOKED_AT) -> list[str]:
     """Return the first cells of a column as texts, to determine its type; raises as `file_columns`."""
-    return list(map(cell_text, _series(path, column, _LOOKED_AT)))
+    return list(map(cell_text, _series(path, column, rows)))
 
 
 def file_texts(path: str | os.PathLike[str], column: str) -> list[str]:

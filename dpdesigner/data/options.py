@@ -1,4 +1,7 @@
-"""Options, utilities and readers: from text that was pasted, from the cells of a file, or counted from a column of categories."""
+"""Options, utilities and readers: from text that was pasted, from the cells of a file, or counted from a column of categories.
+
+Also what the columns of a file hold, in short, for its owner to choose one.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from dpdesigner.core.basics.parsing import excerpt, harmless, is_number, refuse_unclear
+import numpy as np
+
+from dpdesigner.core.basics.parsing import cut, excerpt, harmless, is_number, refuse_unclear
 from dpdesigner.core.choice.utilities import MOST_OPTIONS
-from dpdesigner.data.columns import changed_at, read_texts, resolved
-from dpdesigner.data.grid import lines
+from dpdesigner.data.columns import changed_at, first_rows, read_texts, resolved
+from dpdesigner.data.data_files import is_missing
+from dpdesigner.data.grid import decimal, lines, numeric
 from dpdesigner.errors import InputError
 
 #: The columns of a file of readers.
 READER_COLUMNS = ("name", "prior", "loss", "weight", "target")
 _LONGEST = 200_000
 _QUOTED = re.compile(r'"[^"]*"')
+#: The rows that are read to say what a column holds, and the bars that show it.
+ROWS_READ, _BARS = 100_000, 12
 
 
 def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
@@ -222,6 +230,51 @@ def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
         raise InputError(f"the list must name each category once; {excerpt(twice)} is in it twice.", "categories")
     return tuple(texts)
+
+
+class Contents(NamedTuple):
+    """What a column holds, for the owner of the data: nothing of it may get into a file.
+
+    Attributes
+    ----------
+    rows : int
+        Its cells, of which `ROWS_READ` are read at most.
+    ends : (float, float) or None
+        Its least and greatest number; None for texts, or if it is empty.
+    others : int
+        The cells of a column of numbers that hold something else.
+    values : tuple of str
+        The different texts, shortened, the most frequent first; empty for numbers.
+    different : bool
+        Whether no text is in two rows.
+    bars : tuple of int
+        The number of rows with each text or number, or in intervals of equal width; empty for many texts.
+    """
+
+    rows: int
+    ends: tuple[float, float] | None
+    others: int
+    values: tuple[str, ...]
+    different: bool
+    bars: tuple[int, ...]
+
+
+def contents_of(path: str | Path) -> dict[str, Contents]:
+    """Return what each column holds, in the order of `first_rows`; raises as `all_columns`."""
+    return {name: _contents(cells) for name, cells in first_rows(path, ROWS_READ).items()}
+
+
+def _contents(cells: list[str]) -> Contents:
+    given = [cell for cell in cells if not is_missing(cell)]
+    numbers = np.array([number for cell in given if np.isfinite(number := decimal(cell))])
+    if len(numbers) and any(map(numeric, given[:50])):
+        different, counts = np.unique(numbers, return_counts=True)
+        bars = counts if len(different) <= _BARS else np.histogram(numbers, _BARS)[0]
+        ends = float(different[0]), float(different[-1])
+        return Contents(len(cells), ends, len(given) - len(numbers), (), False, tuple(map(int, bars)))
+    common = Counter(given).most_common()
+    tallest = [number for _, number in common[:_BARS]] if len(common) <= _BARS else []
+    return Contents(len(cells), None, 0, tuple(cut(text, 20) for text, _ in common), len(common) == len(given), tuple(tallest))
 
 
 def readers_in(text: str, name: str) -> list[dict[str, Any]]:

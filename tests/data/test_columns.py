@@ -20,10 +20,9 @@ from dpdesigner.data.columns import (
     read_texts,
     read_values,
     resolved,
-    sampled_columns,
 )
 from dpdesigner.data.grid import OLDER, lines
-from dpdesigner.data.options import options_of, table_of
+from dpdesigner.data.options import contents_of, options_of, table_of
 from dpdesigner.errors import InputError
 
 
@@ -145,8 +144,19 @@ def test_a_column_that_looks_like_counts_comes_first(tmp_path) -> None:
     assert count_columns(path) == ["visits", "age", "smokes"]
     path.write_text("patient_id,caseID,paid,name,ward,file\n" + "".join(map(_patient, range(20))), "utf-8")
     assert all_columns(path) == ["paid", "ward", "name", "file", "patient_id", "caseID"]
-    samples = sampled_columns(path)
-    assert [*samples] == ["paid", "name", "ward", "file", "patient_id", "caseID"] and samples["ward"] == "w0, w1"
+    held = contents_of(path)
+    assert [*held] == ["paid", "name", "ward", "file", "patient_id", "caseID"], "those that identify a row come last"
+    assert held["ward"].values == ("w0", "w1") and held["ward"].bars == (10, 10) and held["ward"].ends is None
+    assert held["name"].different and not held["name"].bars and not held["ward"].different
+    assert held["paid"].ends == (0, 3) and held["paid"].bars == (5, 5, 5, 5) and held["file"].ends == (0, 133)
+
+
+def test_a_column_in_short_counts_what_is_no_number(tmp_path) -> None:
+    path = tmp_path / "ages.csv"
+    path.write_text("age,note\n" + "".join(f"{18 + k},\n" for k in range(73)) + "old,\nn/a,\n", "utf-8")
+    notes, ages = contents_of(path).values()  # ages that rise by one number the rows
+    assert (ages.rows, ages.ends, ages.others, sum(ages.bars), len(ages.bars)) == (75, (18, 90), 1, 73, 12)
+    assert (notes.values, notes.bars, notes.ends) == ((), (), None)
 
 
 def _patient(k: int) -> str:

@@ -6,14 +6,14 @@ What reads raises `Cancelled` where the user gives it up, and `InputError` where
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog, QWidget
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog, QListView, QWidget
 
 from dpdesigner.data.columns import (
     all_columns,
@@ -22,15 +22,15 @@ from dpdesigner.data.columns import (
     number_columns,
     read_counts,
     resolved,
-    sampled_columns,
     text_columns,
 )
 from dpdesigner.data.data_files import readable_endings
 from dpdesigner.data.grid import OLDER, lines, read_text
 from dpdesigner.data.mechanism_tables import read_loss_matrix
-from dpdesigner.data.options import categories_of, options_of, table_of
+from dpdesigner.data.options import ROWS_READ, Contents, categories_of, contents_of, options_of, table_of
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.preferences import settings
+from dpdesigner.desktop.base.theme import theme
 
 Value = TypeVar("Value")
 
@@ -60,6 +60,11 @@ def _chosen(title: str, parent: QWidget, folder: str | Path, kinds: str) -> str:
 def data_endings() -> tuple[str, ...]:
     """Return the extensions of files whose columns can be read here."""
     return (*_TEXT, *readable_endings())
+
+
+def holds_columns(path: str | Path) -> bool:
+    """Return whether a file is one with columns, judged by its extension."""
+    return str(path).lower().endswith(data_endings())
 
 
 def is_older(path: str) -> bool:
@@ -93,11 +98,6 @@ def all_columns_of(path: str, parent: QWidget) -> list[str]:
     return _read(lambda: all_columns(resolved(path)), parent)
 
 
-def samples_of(path: str, parent: QWidget) -> dict[str, str]:
-    """Return all columns with some of their values; see `sampled_columns`."""
-    return _read(lambda: sampled_columns(resolved(path)), parent)
-
-
 def bits_of_file(path: str, parent: QWidget) -> dict[str, str]:
     """Return all columns, those of two values first, and why each of the others is none; see `bit_columns`."""
     reason = _tr("more than two values")
@@ -116,7 +116,6 @@ def choose_column(
     chosen: Callable[[str, str], None],
     offered: Callable[[str, QWidget], Collection[str]],
     path: str = "",
-    samples: bool = False,
 ) -> None:
     """Ask for a table, unless there is one, and for one of several columns; the call does not wait for that answer.
 
@@ -133,8 +132,6 @@ def choose_column(
         The columns to choose from, by name, with the reason why one cannot be chosen, if any.
     path : str
         The table, where it was dropped.
-    samples : bool
-        Whether `offered` gives values of the columns, which can all be chosen, rather than reasons; likely counts are proposed.
     """
     path = path or chosen_data(title, parent)
     names = offered(path, parent) if path else ()
@@ -142,21 +139,81 @@ def choose_column(
     if len(names) == 1:
         chosen(path, *names)
     elif names:
-        dialog = QInputDialog(parent.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(title)
-        dialog.setLabelText(question.format(name=Path(path).name))
+        dialog = _asking(parent, title, question.format(name=Path(path).name))
         labels = {f"{name}: {reason}" if reason else name: name for name, reason in reasons.items()}
         dialog.setComboBoxItems(list(labels))
         (model,) = (box.model() for box in dialog.findChildren(QComboBox))
         assert isinstance(model, QStandardItemModel)
         for place, reason in enumerate(reasons.values()):
-            model.item(place).setEnabled(samples or not reason)
-        if samples:
-            likely = all_columns_of(path, parent)[0]
-            dialog.setTextValue(next(label for label, name in labels.items() if name == likely))
+            model.item(place).setEnabled(not reason)
         dialog.textValueSelected.connect(lambda label: chosen(path, labels[label]))
         dialog.open()
+
+
+def choose_contents(parent: QWidget, title: str, question: str, chosen: Callable[[str, str], None], path: str) -> None:
+    """Ask for a column by what it holds; see `choose_column`. Likely counts are proposed."""
+    columns = _read(lambda: contents_of(resolved(path)), parent)
+    if len(columns) == 1:
+        chosen(path, *columns)
+        return
+    dialog = _asking(parent, title, question.format(name=Path(path).name))
+    if any(held.rows == ROWS_READ for held in columns.values()):
+        first = _tr("The list describes the first {rows} rows.").format(rows=f"{ROWS_READ:,}".replace(",", "\u202f"))
+        dialog.setLabelText(f"{dialog.labelText()}\n{first}")
+    dialog.setOption(QInputDialog.InputDialogOption.UseListViewForComboBoxItems)
+    names = {f"{name} · {_contents(held)}": name for name, held in columns.items()}
+    dialog.setComboBoxItems(list(names))
+    (view,) = (view for view in dialog.findChildren(QListView) if view.parent() is dialog)
+    model, size = view.model(), QSize(72, 22) * theme().scale
+    assert isinstance(model, QStandardItemModel)
+    view.setIconSize(size)
+    view.setAccessibleName(title)
+    for place, held in enumerate(columns.values()):
+        model.item(place).setIcon(_bars(held.bars, size, view.devicePixelRatioF()))
+    likely = all_columns_of(path, parent)[0]
+    dialog.setTextValue(next(label for label, name in names.items() if name == likely))
+    view.activated.connect(dialog.accept)
+    dialog.textValueSelected.connect(lambda label: chosen(path, names[label]))
+    dialog.resize(QSize(560, 340) * theme().scale)
+    dialog.open()
+
+
+def _asking(parent: QWidget, title: str, question: str) -> QInputDialog:
+    dialog = QInputDialog(parent.window())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(question)
+    return dialog
+
+
+def _contents(held: Contents) -> str:
+    """Return in a few words what a column holds."""
+    if held.ends is not None:
+        low, high = (f"{end:.10g}" for end in held.ends)
+        words = _tr("numbers {low} to {high}") if low != high else _tr("always {low}")
+        words += _tr(", and {others} cells that are no numbers") if held.others else ""
+        return words.format(low=low, high=high, others=held.others)
+    if not held.values:
+        return _tr("empty")
+    if held.different and held.rows > 1:
+        return _tr("a different value in each row")
+    some = ", ".join(held.values[:3]) + " …" * (len(held.values) > 3)
+    return _tr("{count} values: {some}").format(count=len(held.values), some=some) if len(held.values) > 1 else some
+
+
+def _bars(heights: Sequence[int], size: QSize, ratio: float) -> QIcon:
+    """Return a small bar chart."""
+    picture = QPixmap(size * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter, wide = QPainter(picture), size.width() / max(6, len(heights))
+    for place, height in enumerate(heights):
+        high = max(1.0, 0.85 * size.height() * height / max(heights)) if height else 0.0
+        painter.fillRect(QRectF(place * wide, size.height() - high, wide - 1, high), QColor(theme().colours.accent))
+    painter.end()
+    icon = QIcon(picture)
+    icon.addPixmap(picture, QIcon.Mode.Selected)
+    return icon
 
 
 def counts_of(path: str, column: str, parent: QWidget) -> tuple[list[int], int]:

@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from dpdesigner.data.grid import LARGEST_BYTES
+from dpdesigner.desktop.background.tables import data_endings, holds_columns
 from dpdesigner.desktop.background.waiting import waited, waits
 from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.document.document import Document
@@ -103,8 +104,11 @@ class Questions(QObject):
         return "save as" if box.clickedButton() is save_as else "cancel"
 
     def path_to_open(self, folder: Path) -> Path | None:
-        """Ask which project to open."""
-        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(folder), self._filter(" *.json"))
+        """Ask which project, or which file with columns, to open."""
+        data = " ".join(f"*{ending}" for ending in data_endings())
+        every = self.tr("Projects and data (*{suffix} {data})").format(suffix=f"{SUFFIX} *.json", data=data)
+        kinds = f"{every};;{self._filter(' *.json')};;" + self.tr("Data ({data})").format(data=data)
+        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(folder), kinds)
         return Path(name) if name else None
 
     def path_to_save(self, suggestion: Path) -> Path | None:
@@ -132,6 +136,7 @@ class Filing(QObject):
 
     said = Signal(str)  #: a sentence on what was done
     refused = Signal(str)  #: a sentence on why something was refused
+    dataChosen = Signal(object)  #: the `Path` of a file with columns, which is no project
 
     def __init__(self, document: Document, questions: Questions, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -146,13 +151,13 @@ class Filing(QObject):
         self.start(self._document.study.kind)
 
     @Slot(str)
-    def start(self, kind: str, study: Study | None = None) -> bool:
-        """Start an untitled document with a study, or the first of a kind; return whether it is now open."""
+    def start(self, kind: str, study: Study | None = None, title: str = "") -> bool:
+        """Start a document without a file, with a study or the first of a kind; return whether it is now open."""
         if not self._may_replace():
             return False
         self.seen = b""
         study = study or entry(kind).page_class().starting_study(kind)
-        self._document.load(Project((study,)), title=self.tr("Untitled"))
+        self._document.load(Project((study,)), title=title or self.tr("Untitled"))
         return True
 
     @Slot()
@@ -162,12 +167,17 @@ class Filing(QObject):
             self.open_path(path)
 
     def chosen(self) -> Path | None:
-        """Ask for a project to open; return None if there is none, or if a file is being read or written."""
+        """Ask for a file to open; return None if there is none, or if a file is being read or written."""
         return self._questions.path_to_open(self.folder()) if self._is_free() else None
 
     def open_path(self, path: Path) -> bool:
-        """Open a file, after asking about changes; return whether it is now open."""
-        return self._is_free() and self._can_be_read(path) and self._may_lose() and self.may_leave() and self._read(path)
+        """Open a project, after asking about changes; return whether it is now open. Leave data to `dataChosen`."""
+        if not self._is_free():
+            return False
+        if holds_columns(path):
+            self.dataChosen.emit(path)
+            return False
+        return self._can_be_read(path) and self._may_lose() and self.may_leave() and self._read(path)
 
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is now open."""

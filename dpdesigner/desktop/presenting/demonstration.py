@@ -57,6 +57,8 @@ class Notes(QDialog):
         for button in (self.back, self.forward):
             button.setAutoDefault(False)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocus()
         self._lay_out()
         self._timer = QTimer(self, interval=1000)
         self._timer.timeout.connect(self._tell_time)
@@ -106,8 +108,11 @@ class Notes(QDialog):
         self.time.setText(self.about_time(self._clock.elapsed() // 1000))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Step the story; Esc and N close the notes alone."""
         move = KEYS.get(event.key())
-        if move is None:
+        if move in ("end", "notes"):
+            self.close()
+        elif move is None:
             super().keyPressEvent(event)
         else:
             self.moved.emit(move)
@@ -225,6 +230,8 @@ class Demonstration(QObject):
         notes.moved.connect(self._move)
         if self.stage is not None:
             notes.show_step(self.stage.scene, self.stage.step)
+        room, place = self._window.frameGeometry(), notes.size()
+        notes.move(room.right() - place.width() - 16, room.top() + 48)  # on the same screen, the caption stays visible
         notes.show()
 
     @Slot(str)

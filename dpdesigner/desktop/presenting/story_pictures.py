@@ -394,7 +394,7 @@ def _cook() -> _Words:
         tr("The cook"),
         tr("his prior"),
         tr("no expectation"),
-        tr("a missing meal costs 3 times a spare one"),
+        tr("a missing meal costs ¾, a spare one ¼"),
         tr("his prior"),
         tr("his posterior:<br>three quarters at {reads}"),
         tr("His expected loss is {pays}. No equally private mechanism that sees only the count does better."),

@@ -44,7 +44,7 @@ class StartForm(QObject):
 
     started = Signal(object)  #: a `CountDesign`
     ended = Signal()  #: Esc was pressed
-    stepped = Signal(str)  #: "previous": Page Up was pressed, or the left arrow on the button
+    stepped = Signal(str)  #: "previous" or "notes"
     edited = Signal()  #: a field's text or its error has changed
 
     def __init__(self, stage: QWidget) -> None:
@@ -71,6 +71,8 @@ class StartForm(QObject):
         if on:
             self.largest.setFocus()
             self.largest.selectAll()
+            for entry in (self.largest, self.expected):
+                entry.setModified(False)
 
     def fit(self, places: Sequence[QRect], scale: float) -> None:
         """Move to these rectangles, with the text enlarged by this factor from the sheet's own size."""
@@ -128,7 +130,11 @@ class StartForm(QObject):
         self.edited.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Start on Return, leave on Esc, go back on Page Up, open the notes on N; no shortcut reaches the window below."""
+        """Start on Return, leave on Esc, open the notes on N; no shortcut reaches the window below.
+
+        Page Up goes back, and so does the left arrow where it moves no cursor: on the button, and in a field that is unchanged
+        or at its start.
+        """
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return False
@@ -138,13 +144,18 @@ class StartForm(QObject):
             self._start()
         elif event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
-        elif event.key() == Qt.Key.Key_PageUp or (event.key() == Qt.Key.Key_Left and watched is self.start):
+        elif event.key() == Qt.Key.Key_PageUp or (event.key() == Qt.Key.Key_Left and not _moves(watched)):
             self.stepped.emit("previous")
         elif event.key() == Qt.Key.Key_N:  # numbers do not contain N, and the screen offers this key
             self.stepped.emit("notes")
         else:
             return False
         return True
+
+
+def _moves(part: QObject) -> bool:
+    """Return whether the left arrow moves the cursor in a control."""
+    return isinstance(part, QLineEdit) and part.isModified() and part.cursorPosition() > 0
 
 
 _PICTURES: Mapping[str, Callable[[Sheet, Numbers, int], None]] = {

@@ -190,7 +190,7 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     Parameters
     ----------
     path : path-like or None
-        A project to open; None starts with the first example.
+        A project or data to open; None starts with the first example.
     reset : bool
         Whether to forget the remembered layout.
 

@@ -107,7 +107,7 @@ class Door(QFrame):
 
     def fit(self, room: float) -> None:
         """Fit this text size and a window of this width (at normal text size); the picture shrinks or is hidden first."""
-        share = 1.0 if room >= _ROOMY else 0.75
+        share = 1.0 if room >= _ROOMY else 0.6
         self.picture.setFixedSize(DOOR_PICTURE * theme().scale * share)
         self.picture.setVisible(room >= _NARROW)
 
@@ -189,7 +189,8 @@ TRIED = "flu-expected"  #: the example behind the second door
 _MOST_RECENT = 4
 _GAP = 10  # pixels between cards
 _ABOVE = 380  # pixels of a window without its cards at normal text size
-_AROUND = 44  # pixels left and right of the cards: margins and the scroll bar
+_AROUND = 20  # pixels left and right of everything; the scroll bar is in them
+_LEAST = QSize(740, 480)
 
 
 class ExampleCard(QPushButton):
@@ -202,19 +203,20 @@ class ExampleCard(QPushButton):
         self.setAccessibleDescription(example.description)
         self.setToolTip(fill(example.description))
         self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own focus frame crosses the text
-        self.picture, title = Picture(), styled("small", example.title, wrapped=True)
+        self.picture, self._title = Picture(), styled("small", example.title, wrapped=True)
         question = styled("heading", example.question, wrapped=True)
         answer = styled("answer", example.answer, wrapped=True)
-        for label in (self.picture, title, question, answer):
+        for label in (self.picture, self._title, question, answer):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        text = column_of(title, question, answer, None, gap=3)
+        text = column_of(self._title, question, answer, None, gap=3)
         row_of(self.picture, (text, 1), on=self, margins=(10, 10, 10, 10), gap=12)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.fit()
 
-    def fit(self, width: int = 0) -> None:
-        """Fit the current text size, and a width if one is given."""
-        self.picture.setFixedSize(PICTURE * theme().scale)
+    def fit(self, width: int = 0, share: float = 1.0) -> None:
+        """Fit the current text size, and a width and a part of the picture's size, if given: then the name is left out."""
+        self._title.setHidden(share < 1)
+        self.picture.setFixedSize(PICTURE * theme().scale * share)
         least = round(CARD * theme().scale)
         width = max(width, least)
         self.setMinimumWidth(least)
@@ -303,6 +305,8 @@ class Gallery(QDialog):
         self.buttons: dict[str, QPushButton] = {}
         self.cards: list[ExampleCard] = []
         self._columns, self._page = COLUMNS, ""
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._draw_next)
         self._undrawn: list[ExampleCard | Door] = []
         self._shelves = QGridLayout()
         self._shelves.setSpacing(_GAP)
@@ -323,21 +327,19 @@ class Gallery(QDialog):
         self.shelves = self._make_shelves(examples)
         self._entrance, self._sheet = QWidget(), QWidget()
         self.problem = ErrorLine()  #: of a file that was chosen and cannot be opened
-        row_of(*((door, 1) for door in self.doors), on=self._entrance, gap=12)
+        row_of(*((door, 1) for door in self.doors), on=self._entrance, gap=_GAP)
         parts = self._entrance, self.problem, self._chips(), self.nothing, self._shelves, None
-        column_of(*parts, on=self._sheet, margins=(0, 0, 8, 0), gap=12)
+        column_of(*parts, on=self._sheet, margins=(0, 0, _AROUND, 0), gap=12)
         self._area = ColumnArea(self._sheet)
-        column_of(self._head(recent), (self._area, 1), self._foot(), on=self, margins=(20, 16, 16, 12), gap=12)
+        self._area.verticalScrollBar().rangeChanged.connect(self._make_room)
+        column_of(self._head(recent), (self._area, 1), self._foot(), on=self, margins=(_AROUND, 16, 0, 12), gap=12)
+        self.setMinimumSize(_LEAST)
         for shelf in self.shelves:
             for before, after in pairwise([shelf.all_of_them, *shelf.cards]):
                 QWidget.setTabOrder(before, after)
         self._fit()
-        self._undrawn = self._pictured()
         self.buttons["demonstration"].setFocus()
         theme().changed.connect(self._restyle)
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._draw_next)
-        self._timer.start(0)
 
     # Making -------------------------------------------------------------------------------------------------------------
 
@@ -356,7 +358,8 @@ class Gallery(QDialog):
         self.blanks = self._menu("new", self.tr("Empty page"), self.kindChosen, kinds)
         if not recent:
             self.buttons["recent"].hide()
-        return row_of((column_of(title, about, gap=2), 1), tour, opening, self.buttons["recent"], self.buttons["new"], gap=8)
+        parts = (column_of(title, about, gap=2), 1), tour, opening, self.buttons["recent"], self.buttons["new"]
+        return row_of(*parts, margins=(0, 0, _AROUND, 0), gap=8)
 
     def _doors(self, examples: Sequence[Example]) -> list[Door]:
         watch = self._button("demonstration", self.tr("Watch the demonstration"), self.demonstrationRequested)
@@ -415,7 +418,7 @@ class Gallery(QDialog):
         close.clicked.connect(self.reject)
         close.setDefault(True)  # without a default button, Return would press a card whenever no button has the focus
         about = styled("muted", self.tr("Every example opens as a copy. You can undo every change to a design."))
-        return row_of((about, 1), self.at_start, close, gap=12)
+        return row_of((about, 1), self.at_start, close, margins=(0, 0, _AROUND, 0), gap=12)
 
     def _button(self, key: str, text: str, signal: SignalInstance, *chosen: object) -> QPushButton:
         button = self.buttons[key] = QPushButton(text.replace("&", "&&"))
@@ -445,25 +448,35 @@ class Gallery(QDialog):
     def _fit(self) -> None:
         """Show as many examples per row as fit, and fill most of the window or the screen."""
         around = self.parentWidget()
-        room = self.screen().availableSize() if around is None else around.window().size()
-        for door in self.doors:
-            door.fit(room.width() / theme().scale)
-        for part in (*self.doors, self._entrance):  # the layouts around them are not told before they are asked
-            part.updateGeometry()
+        screen = self.screen().availableSize()
+        room = screen if around is None else around.window().size().boundedTo(screen)
         most = self.tr("Or start from {count} examples").format(count=len(self.cards))
         self._count.ensurePolished()
         self._count.setFixedWidth(self._count.fontMetrics().horizontalAdvance(most) + 2)  # so that no chip moves
         self._fill(room.width() - 20)
-        self._area.measure()
         self.resize(room - QSize(20, 40))
 
     def _fill(self, width: int) -> None:
-        """Stretch the cards of a row to the width of the window."""
-        room, card = width - _AROUND, round(CARD * theme().scale) + _GAP
+        """Fit the width of the window: doors and cards fill it, with smaller pictures in a narrow one."""
+        wide = (width + 20) / theme().scale
+        for door in self.doors:
+            door.fit(wide)
+        for part in (*self.doors, self._entrance):  # the layouts around them are not told before they are asked
+            part.updateGeometry()
+        room, card = width - 2 * _AROUND, round(CARD * theme().scale) + _GAP
         self._columns = max(1, min(COLUMNS, room // card))
         for each in self.cards:
-            each.fit(room // self._columns - _GAP)
+            each.fit((room + _GAP) // self._columns - _GAP, 1.0 if wide >= _ROOMY else 0.6)
+        self._undrawn = self._pictured()
+        self._timer.start(0)
+        self._area.measure()
         self._arrange()
+
+    def _make_room(self, low: int, high: int) -> None:
+        """Put the scroll bar into the margin, so that nothing moves."""
+        bar = self._area.verticalScrollBar().sizeHint().width() if high > low else 0
+        if (layout := self._sheet.layout()) is not None:
+            layout.setContentsMargins(0, 0, _AROUND - bar, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -512,8 +525,6 @@ class Gallery(QDialog):
         for part in parts:
             part.fit()
         self._fit()
-        self._undrawn = self._pictured()
-        self._timer.start(0)
 
     @Slot(bool)
     def _remember(self, on: bool) -> None:

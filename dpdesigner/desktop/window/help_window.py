@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, QUrl, Slot
 from PySide6.QtGui import QAction, QColor, QKeySequence, QShortcut, QTextCharFormat, QTextDocumentFragment
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QMenu, QMenuBar, QTextBrowser, QTextEdit, QWidget
+from shiboken6 import isValid
 
 from dpdesigner import resources
+from dpdesigner.desktop.background.tables import choose_contents, chosen_data, holds_columns
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
@@ -263,6 +266,8 @@ class HelpCommands(QObject):
         menus, why = window.menus, window.why
         self.tour = Tour(window)
         self._help: HelpWindow | None = None
+        self._gallery: Gallery | None = None
+        window.filing.dataChosen.connect(self.open_column)
         menus.gallery.triggered.connect(self.open_gallery)
         window.host.whyRequested.connect(partial(why.set_open, True))
         why.shownChanged.connect(menus.why.setChecked)
@@ -302,47 +307,58 @@ class HelpCommands(QObject):
         gallery.openRequested.connect(partial(self._open_file, gallery))
         gallery.demonstrationRequested.connect(self._demonstrate)
         gallery.tourRequested.connect(self.start_tour)
-        gallery.columnRequested.connect(partial(self._open_column, gallery))
+        gallery.columnRequested.connect(partial(self._choose_column, gallery))
         gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         gallery.open()
+        self._gallery = gallery
 
-    def _open_file(self, gallery: QDialog) -> None:
-        """Ask for a project and open it; the gallery stays if none is chosen."""
+    def _open_file(self, gallery: Gallery) -> None:
+        """Ask for a file and open it; the gallery stays if none is chosen, and until the column of a file of data is."""
         if path := self._window.filing.chosen():
-            gallery.accept()
+            if not holds_columns(path):
+                gallery.accept()
             self._window.filing.open_path(path)
 
-    def _open_column(self, gallery: Gallery) -> None:
-        """Ask for a file and one of its columns, and show a histogram of it; the gallery stays if none is chosen."""
-        from dpdesigner.desktop.background.tables import choose_column, chosen_data, samples_of
+    def _choose_column(self, gallery: Gallery) -> None:
+        if path := chosen_data(self.tr("Open a column"), gallery, self._window.filing.folder()):
+            self.open_column(Path(path))
 
-        filing = self._window.filing
+    def open_column(self, path: Path) -> None:
+        """Ask for a column of a file, and show a histogram of it; a gallery stays if none is chosen."""
+        gallery = self._gallery if self._gallery is not None and isValid(self._gallery) and self._gallery.isVisible() else None
+        parent, filing = gallery or self._window, self._window.filing
 
         @contextmanager
         def refusing() -> Iterator[None]:
-            gallery.problem.clear()
+            if gallery is not None:
+                gallery.problem.clear()
             try:
                 yield
             except Cancelled:
                 pass
             except InputError as error:
-                gallery.problem.set_error(error)
+                if gallery is None:
+                    self._window.banner.ask(str(error))
+                else:
+                    gallery.problem.set_error(error)
 
         def count(path: str, column: str) -> None:
             made = partial(registry.entry("histogram").study_class().of_column, path, column)
             with refusing():
-                show(path, waited(made, self.tr("Reading the column"), gallery))
+                show(path, waited(made, self.tr("Reading the column"), parent))
 
         def show(path: str, study: Study) -> None:
-            if filing.start("histogram", study) and (page := self._window.host.page) is not None:
-                gallery.accept()
+            if (
+                filing.start("histogram", study, Path(path).stem.removesuffix(".csv"))
+                and (page := self._window.host.page) is not None
+            ):
+                if gallery is not None:
+                    gallery.accept()
                 page.findChildren(ColumnSource)[0].offer(path)
 
-        title = self.tr("Open a column")
         question = self.tr("Which column of {name}? It becomes a histogram with noise that may be published.")
-        if path := chosen_data(title, gallery, filing.folder()):
-            with refusing():
-                choose_column(gallery, title, question, count, samples_of, path, samples=True)
+        with refusing():
+            choose_contents(parent, self.tr("Open a column"), question, count, str(path))
 
     @Slot()
     def _demonstrate(self) -> None:

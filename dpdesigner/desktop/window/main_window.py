@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu
 
 from dpdesigner.data.grid import TABLE_ENDINGS
+from dpdesigner.desktop.background.tables import holds_columns
 from dpdesigner.desktop.background.waiting import ended
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
@@ -85,12 +85,19 @@ class MainWindow(Parts):
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
         self.presenting.sceneShown.connect(self.header.set_scene)
-        self.demonstration.started.connect(self.document.add)
+        self.demonstration.started.connect(self._add_started)
         self.presenting.said.connect(self.banner.say)
         self.presenting.sceneShown.connect(self.banner.forget)
         self.presenting.changed.connect(self.banner.forget)
         self.document.loaded.connect(self.banner.forget)
         preferences().changed.connect(self._show_all)
+
+    @Slot(object)
+    def _add_started(self, study: Study) -> None:
+        """Add the design that the demonstration ends with, and select the count that is expected."""
+        self.document.add(study)
+        if self.host.page is not None:
+            self.host.page.set_view_state(self.host.page.starting_view(study))
 
     @Slot()
     def _show_title(self) -> None:
@@ -204,29 +211,31 @@ class MainWindow(Parts):
         endings = [path.suffix.lower() for path in paths]
         if endings in ([SUFFIX], [".json"]):
             self.filing.open_path(paths[0])
-        elif len(paths) == 1 and endings[0] in TABLE_ENDINGS:
+        elif len(paths) == 1 and holds_columns(paths[0]):
             self._take_table(paths[0], self.mapToGlobal(event.position().toPoint()))
         else:
             self.banner.ask(self._undroppable(paths))
 
     def _take_table(self, path: Path, place: QPoint) -> None:
-        """Ask how to use a dropped table, if the page accepts tables; otherwise verify it."""
-        takers = () if self.host.page is None or self.presenting.on else self.host.page.takers()
-        if not takers:
-            self.commands.verify(path)
+        """Ask how to use dropped data, if there are several ways."""
+        uses = [] if self.host.page is None or self.presenting.on else list(self.host.page.takers())
+        uses.append((self.tr("A column for a new histogram"), lambda name: self.filing.open_path(Path(name))))
+        if path.suffix.lower() in TABLE_ENDINGS:
+            uses.append((self.tr("A mechanism to verify"), lambda name: self.commands.verify(Path(name))))
+        if len(uses) == 1:
+            uses[0][1](str(path))
             return
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("Open {name} as").format(name=path.name))
         menu.addSection(menu.accessibleName())
-        for words, take in takers:
-            menu.addAction(words).triggered.connect(partial(_take, take, str(path)))
-        menu.addAction(self.tr("A mechanism to verify")).triggered.connect(partial(_take, self.commands.verify, path))
+        for words, use in uses:
+            menu.addAction(words).triggered.connect(partial(_take, use, str(path)))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)
 
     def _undroppable(self, paths: list[Path]) -> str:
         name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=len(paths))
-        words = self.tr("A window opens one project (*{suffix}) or one table to verify (*.csv), not {name}.")
+        words = self.tr("A window opens one project (*{suffix}) or one file of data, not {name}.")
         return words.format(suffix=SUFFIX, name=name)
 
 
@@ -240,7 +249,7 @@ def _import_pages(progress: Progress) -> None:
     read_templates()
 
 
-def _take(call: Callable[[Any], object], path: Any, checked: bool = False) -> None:
+def _take(call: Callable[[str], object], path: str, checked: bool = False) -> None:
     call(path)
 
 

@@ -124,6 +124,10 @@ class Menus(QObject):
         self.present_here = self._action(menu, self.tr("Start from this s&cene"), QKeySequence("Shift+F5"))
         self.stop_presenting = self._action(menu, self.tr("S&top presenting"))
         self.stop_presenting.setEnabled(False)
+        self.demonstration = self._action(menu, self.tr("&Demonstration"))
+        self.demonstration.setToolTip(
+            self.tr("Nine scenes in five minutes. Step with the arrow keys, end with Esc. Your work stays untouched")
+        )
         self.screens = self._submenu(menu, self.tr("Scree&n"))
         menu.addSeparator()
         self.add_scene = self._action(menu, self.tr("&Add scene"), QKeySequence("Ctrl+Shift+N"))
@@ -142,10 +146,7 @@ class Menus(QObject):
         self.contents = self._action(menu, self.tr("&Contents"), QKeySequence("Ctrl+F1"))
         self.tour = self._action(menu, self.tr("&Tour"))
         self.tour.setToolTip(self.tr("A tour of the controls on this page (90 seconds)"))
-        self.demonstration = self._action(menu, self.tr("&Demonstration"))
-        self.demonstration.setToolTip(
-            self.tr("Nine scenes in five minutes. Step with the arrow keys, end with Esc. Your work stays untouched")
-        )
+        menu.addAction(self.demonstration)
         self.about = self._action(menu, self.tr("&About dpdesigner"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
@@ -236,8 +237,14 @@ class MenuLists(QObject):
     @Slot()
     def _fill_examples(self) -> None:
         if self._examples.isEmpty():
-            for example in examples():
-                action = _action(self._examples, example.title)
+            of_page: dict[str, QMenu] = {}
+            for example in (known for known in examples() if known.kind in registry.kinds()):
+                page = registry.page_of(example.kind).title
+                if page not in of_page:
+                    of_page[page] = QMenu(page, self._examples)
+                    of_page[page].setToolTipsVisible(True)
+                    self._examples.addMenu(of_page[page])
+                action = _action(of_page[page], example.title)
                 action.setToolTip(example.description)
                 action.triggered.connect(partial(self.exampleChosen.emit, example))
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import cut, exact
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_privacy
@@ -22,7 +22,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_counts import Listed
+from dpdesigner.studies.noise.histogram_counts import Listed, titled
 from dpdesigner.studies.noise.histogram_design import FIRST_CELLS, HistogramDesign
 from dpdesigner.studies.study import Aim, Job, Progress, silent
 
@@ -103,8 +103,8 @@ def counting(
     texts = () if column and not holds_numbers(resolved(path), column) else None
     example = path != design.path and str(design.path).startswith(EXAMPLE)  # whose rows and title do not stay
     left = {"unit": ""} if example else {}
-    if design.name and (example or design.name == _titled(design.column)):
-        left["name"] = _titled(column)
+    if design.name and (example or design.name == titled(design.column)):
+        left["name"] = titled(column)
     before = known.get(column_key(path, column))
     if before is not None and (texts is None or before.categories is not None):
         kept = {**before.source._asdict(), "listed": before.listed, "path": path}
@@ -115,19 +115,12 @@ def counting(
 
 def counted_again(last: HistogramDesign | None) -> dict[str, Any]:
     """Return the inputs with which an earlier design counts its data; none without one."""
-    if last is None:
-        return {}
-    return {**last.source._asdict(), "listed": last.listed, "name": last.name, "unit": last.unit}
+    return {} if last is None else {**last.source._asdict(), "listed": last.listed, "name": last.name, "unit": last.unit}
 
 
 def column_key(path: str, column: str) -> str:
     """Return the key of a column: its name, whatever file of the user has it."""
     return f"{path if path.startswith(EXAMPLE) else ''}:{column}"
-
-
-def _titled(column: str) -> str:
-    """Return the title that a column gives a design; a query may be longer."""
-    return cut(column, 200)
 
 
 def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None, before: Any = None) -> dict[str, Any]:

@@ -162,6 +162,11 @@ def _check(path: Path, changed: int, column: str) -> None:
     check_column(path, column)
 
 
+def titled(column: str) -> str:
+    """Return the title that a column gives a design; a query may be longer."""
+    return cut(column, 200)
+
+
 def cells_of_column(path: str, column: str) -> str:
     """Return `fitting_cells` for a column of numbers, which reveal its least and largest value."""
     values = _values(resolved(path), changed_at(resolved(path)), column)

@@ -41,6 +41,7 @@ from dpdesigner.studies.noise.histogram_counts import (
     counts_by_label,
     counts_of_values,
     read_truth,
+    titled,
 )
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.spending import data_name
@@ -384,7 +385,7 @@ class HistogramDesign(DeclaredDesign):
     @classmethod
     def of_column(cls, path: str, column: str) -> Self:
         """Return a first design for a column: its texts, with no list yet, or its numbers, in cells taken from them."""
-        there: dict[str, Any] = {"path": path, "column": column, "epsilon": "1/2"}
+        there: dict[str, Any] = {"path": path, "column": column, "epsilon": "1/2", "name": titled(column)}
         if not holds_numbers(resolved(path), column):
             return cls(FIRST_CELLS, categories=(), **there)
         cells = cells_of_column(path, column)

@@ -140,6 +140,9 @@ def test_start_makes_a_design_beside_the_users_own(qtbot: QtBot, window: MainWin
     press(Key.Key_End)
     form = stage.form
     assert form.start.isVisible() and form.largest.hasFocus()
+    press(Key.Key_Left)
+    assert stage.scene == 7, "the left arrow steps back from a field that is unchanged"
+    press(Key.Key_Right)
     QTest.keyClicks(form.largest, "thirty")
     press(Key.Key_Return)
     assert window.demonstration.on and form.problem.startswith("The largest count must be") and form.largest.hasFocus()
@@ -158,6 +161,7 @@ def test_start_makes_a_design_beside_the_users_own(qtbot: QtBot, window: MainWin
     study = window.document.study
     assert isinstance(study, CountDesign) and (study.n, study.prior.specification) == (30, "binomial:1/3")
     assert window.document.designs[0].title == "Mine" and window.document.current.title == "My count"
+    assert window.host.page is not None and window.host.page.view["row"] == 10, "the true count shown is the one expected"
     window.menus.undo.trigger()
     assert len(window.document.designs) == 1
 
@@ -195,8 +199,11 @@ def test_the_narrators_notes_lead_and_tell_the_time(qtbot: QtBot, window: MainWi
     QTest.keyClick(notes, Key.Key_Right)
     assert (stage.scene, stage.step) == (1, 0) and notes.planned == 45
     assert notes.about_time(40) == "0:40 of 5:00" and notes.about_time(75) == "1:15 of 5:00 · 30 s behind"
+    assert not notes.back.hasFocus() and notes.focusPolicy() == Qt.FocusPolicy.StrongFocus
     QTest.keyClick(notes, Key.Key_Escape)
-    assert not window.demonstration.on and window.demonstration.notes is None
+    assert window.demonstration.on and window.demonstration.notes is None, "Esc closes the notes alone"
+    press(Key.Key_Escape)
+    assert not window.demonstration.on
 
 
 def test_the_stage_goes_with_the_window(qtbot: QtBot, window: MainWindow) -> None:

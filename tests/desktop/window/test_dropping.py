@@ -11,7 +11,7 @@ from desktop import hands
 from desktop.hands import LEFT, Hands
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QInputDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.files.project import Project, write_project
@@ -70,13 +70,10 @@ def test_on_every_page_a_table_is_a_copy_and_is_taken_as_what_the_user_says(user
     assert user.window.document.study == study
     assert user.drop(user.window.rail, people) == COPY and people.read_text() == PEOPLE
     offered = [words for words, _ in page.takers()]
-    if not offered:
-        assert verified(user, people)
-        return
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     actions = [action for action in menu.actions() if not action.isSeparator()]
-    assert [action.text() for action in actions] == [*offered, "A mechanism to verify"]
+    assert [action.text() for action in actions] == [*offered, "A column for a new histogram", "A mechanism to verify"]
     assert user.window.document.undo_stack.index() == steps, "nothing is changed before it is chosen"
     choose("A mechanism to verify")
     assert verified(user, people)
@@ -84,6 +81,8 @@ def test_on_every_page_a_table_is_a_copy_and_is_taken_as_what_the_user_says(user
     assert user.window.document.study.kind == kind
     user.settles()
     user.drop(user.window.rail, people)
+    if not offered:
+        return
     choose(offered[0])
     user.waits(lambda: bool(user.window.document.undo_stack.index() > steps or user.errors() or QApplication.activeModalWidget()))
     assert not verified(user, people)
@@ -114,3 +113,44 @@ def test_what_is_no_project_is_refused_before_anything_is_asked(
     write_project(tmp_path / "right.dpd", Project((NoiseDesign(epsilon=2, name="Other"),)))
     user.drop(user.window.header, tmp_path / "right.dpd")
     assert asked and user.window.document.study.name == "Other"
+
+
+def test_data_come_in_by_every_door(user: Hands, people: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """File > Open, a dropped file and the argument of the program lead to the question of the start page."""
+    filing = user.window.filing
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(people), ""))
+
+    def drop() -> None:
+        user.drop(user.window.rail, people)
+        choose("A column for a new histogram")
+
+    for door in (user.action("File", "Open").trigger, drop, lambda: filing.open_path(people)):
+        door()
+        user.waits(lambda: isinstance(QApplication.activeModalWidget(), QInputDialog))
+        asked = QApplication.activeModalWidget()
+        assert isinstance(asked, QInputDialog) and asked.comboBoxItems() == ["amount · numbers 12 to 18", "vote · numbers 0 to 1"]
+        asked.accept()
+        user.waits(lambda: user.window.document.study.kind == "histogram")
+        user.settles()
+        document = user.window.document
+        assert (document.title, document.study.name, document.study.column) == ("people", "amount", "amount")
+        assert document.path is None and not document.modified
+        assert filing.open_path(tmp_path / "it.dpd")
+    (tmp_path / "ragged.csv").write_text("a,b\n1,2,3\n")
+    assert not filing.open_path(tmp_path / "ragged.csv")
+    user.reads("no more cells than line 1 (2), got 3")
+
+
+def test_the_title_of_a_design_follows_its_column(user: Hands, people: Path) -> None:
+    user.window.filing.open_path(people)
+    user.waits(lambda: isinstance(QApplication.activeModalWidget(), QInputDialog))
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, QInputDialog)
+    asked.accept()
+    user.waits(lambda: user.window.document.study.kind == "histogram")
+    user.settles()
+    box = next(box for box in user.window.findChildren(QComboBox) if box.accessibleName() == "Column to count")
+    QTest.keyClicks(box, "vote")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    user.waits(lambda: user.window.document.study.column == "vote")
+    assert user.window.document.study.name == "vote"

@@ -331,8 +331,8 @@ def test_the_start_page_asks_for_the_column_and_proposes_one_that_identifies_nob
     for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
         QTest.mouseClick(gallery.buttons["column"], LEFT)
         dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QInputDialog) and dialog.textValue() == "visits: 0, 1, 2"
-        assert dialog.comboBoxItems() == ["ward: w0, w1", "visits: 0, 1, 2", "patient_id: 900, 901, 902 …"]
+        assert isinstance(dialog, QInputDialog) and dialog.textValue() == "visits · numbers 0 to 2"
+        assert dialog.comboBoxItems() == ["ward · 2 values: w0, w1", "visits · numbers 0 to 2", "patient_id · numbers 900 to 939"]
         assert dialog.labelText() == "Which column of own.csv? It becomes a histogram with noise that may be published."
         assert gallery.isVisible() and window.document.study is before
         QTest.keyClick(dialog, key)
@@ -439,8 +439,8 @@ def test_an_own_column_starts_a_clean_design(
     window.commands.help.open_gallery()
     QTest.mouseClick(opened(window).buttons["column"], LEFT)
     (asked,) = (dialog for dialog in QApplication.topLevelWidgets() if isinstance(dialog, QInputDialog) and dialog.isVisible())
-    assert asked.comboBoxItems() == ["vote: yes", "age: 18, 19, 20 …"], "ages that rise by one number the rows"
-    asked.setTextValue("age: 18, 19, 20 …")
+    assert asked.comboBoxItems() == ["vote · yes", "age · numbers 18 to 90"], "ages that rise by one number the rows"
+    asked.setTextValue("age · numbers 18 to 90")
     asked.accept()
     user.settles()
     design = window.document.study
@@ -463,3 +463,24 @@ def test_escape_empties_the_search_before_it_closes_the_page(gallery: Gallery) -
     assert gallery.isVisible() and gallery.search.text() == ""
     QTest.keyClick(gallery.search, Qt.Key.Key_Escape)
     assert not gallery.isVisible()
+
+
+@pytest.mark.parametrize("size", [QSize(1260, 680), QSize(1004, 600), QSize(800, 500)])
+def test_everything_ends_at_one_edge_and_shrinks(qtbot: QtBot, gallery: Gallery, size: QSize) -> None:
+    gallery.resize(1400, 900)
+    qtbot.wait(50)
+    gallery.resize(size)
+    qtbot.wait(100)
+    assert gallery.size() == size
+    last = gallery.shelves[gallery._columns - 1].cards[0]
+    ends = (gallery.buttons["new"], gallery.buttons["close"], gallery.search, gallery.doors[-1], last)
+    edges = [part.mapTo(gallery, part.rect().topRight()).x() for part in ends]
+    assert max(edges) - min(edges) <= 2 and size.width() - max(edges) in range(18, 23), edges
+
+
+def test_the_third_row_asks_its_questions_in_a_small_window(qtbot: QtBot, gallery: Gallery) -> None:
+    gallery.resize(1004, 600)
+    qtbot.wait(100)
+    for shelf in gallery.shelves[6:]:
+        (question,) = (label for label in shelf.cards[0].findChildren(QLabel) if label.text() == shelf.cards[0].example.question)
+        assert question.mapTo(gallery, question.rect().bottomLeft()).y() <= gallery._area.geometry().bottom()

@@ -313,7 +313,7 @@ def test_dropping_a_project_opens_it(window: MainWindow, tmp_path: Path, name: s
 
 @pytest.mark.parametrize(
     ("names", "words"),
-    [(["a.png"], "not a.png."), (["a.dpd", "b.dpd"], "not 2 files."), (["a.csv", "b.csv"], "one table to verify")],
+    [(["a.png"], "not a.png."), (["a.dpd", "b.dpd"], "not 2 files."), (["a.csv", "b.csv"], "one file of data")],
 )
 def test_what_cannot_be_dropped_is_told(window: MainWindow, tmp_path: Path, names: list[str], words: str) -> None:
     before = window.document.content

@@ -87,7 +87,8 @@ def test_each_example_opens_and_is_proved(qtbot: QtBot, window: MainWindow) -> N
         study, *more = read_project(example.path).studies
         if more or study.kind != "count":
             continue
-        next(action for action in window.menus.examples.actions() if action.text() == example.title).trigger()
+        (of_count,) = (action.menu() for action in window.menus.examples.actions() if action.text() == "Count")
+        next(action for action in of_count.actions() if action.text() == example.title).trigger()
         await_answers(qtbot, window)
         assert window.document.study == study and window.document.path is None and not window.isWindowModified()
         assert window.header.name.full_text == study.name
