@@ -1240,11 +1240,11 @@ def test_the_noise_of_an_audit_opens_as_a_noise_design(opens: Opener) -> None:
     noise = user.window.host.page._against.plot
     assert [(handle.place, handle.label) for handle in noise.handles()] == [(1.0, "ε = 1")]
     user.press("Design this noise")
-    user.reads("Noise for 81 answers")
+    user.reads("Noise for 81 answers, total ε = 1")
     opened = user.window.document.study
     assert isinstance(opened, dp.NoiseDesign)
     assert (opened.query, opened.epsilon, opened.sensitivity, opened.unit) == ("integer", 0.2, 1, "people")
-    user.reads("4.97")
+    user.reads("4.967")
 
 
 def test_the_guess_of_an_audit_is_one_click_further(opens: Opener) -> None:
