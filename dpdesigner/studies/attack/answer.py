@@ -428,7 +428,7 @@ def noise_inputs(outcome: AttackAnswer) -> dict[str, Any]:
     why = message("Each person is in at most {most} of the {t} answers and changes each by at most 1. ", **words)
     basis = message("{why}Each answer gets ε = {each}; all together have a total ε of {total}.", why=why, **words)
     inputs = {"query": "integer", "epsilon": str(words["each"]), "sensitivity": 1, "unit": "people", "basis": str(basis)}
-    return {**inputs, "name": message("Noise for {t} answers", **words)}
+    return {**inputs, "name": message("Noise for {t} answers, total ε = {total}", **words)}
 
 
 def noise_instead(outcome: AttackAnswer) -> Message:

@@ -94,7 +94,6 @@ class AttackPage(DeclaredPage):
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         inputs, pictures, results = columns
-        self._crowds.left.beside.addWidget(self.actions_row)
         for part in (self._crowds.right, self._numbers):
             part.whyRequested.connect(self.whyRequested)
         cards, box = self._inputs.cards, self._inputs.error.epsilon
@@ -184,6 +183,7 @@ class AttackPage(DeclaredPage):
         own, card = (self._own, inputs.exposing) if design.answers else (inputs.error.own, crowds[1])
         crowds[1].top.insertWidget(0, inputs.error.total) if bounded(design) else own.addWidget(inputs.error.total)
         if before is None or bool(before.answers) != bool(design.answers):  # of an audit, the certain values are the picture
+            crowds[bool(design.answers)].beside.addWidget(self.actions_row)
             card.body.insertWidget(2, self._crowds.step, 0, Qt.AlignmentFlag.AlignLeft)
             for layout, crowd in zip(self._layouts, crowds[:: -1 if design.answers else 1], strict=True):
                 layout.insertWidget(2 * bool(design.answers and crowd is crowds[0]), crowd, 5)

@@ -434,6 +434,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     assert not user.says("File…")
     user.window.presenting.stop()
     assert user.chosen("At random", "File…") == ["File…"]
+    user.window.host.page._guess.click()
     user.reads("no finite ε", "1 seen as 1", "2 open (0 or 1)")
     assert "If the error bounds always hold, no finite ε does" in user.window.host.page.explanation().plain
     user.press("Attacker’s view")
@@ -1180,6 +1181,7 @@ def test_more_people_than_a_column_has_are_refused_with_its_number(opens: Opener
 def test_the_legend_adds_up_to_the_recovered_with_ties_counted_half(opens: Opener, tmp_path: Path) -> None:
     (answers := tmp_path / "answers.csv").write_text("answer,error,rows\n1,0,1 2\n1,0,3\n", "utf-8")
     user = opens(n=None, answers=str(answers), column="101")
+    user.window.host.page._guess.click()
     user.reads("2 of 3", "1 seen as 1", "2 unsure: ⅓ to ⅔", "0 seen as 0")
     user.press("Right or wrong")
     user.reads("1 right", "2 ties (count half)", "0 wrong")
@@ -1240,11 +1242,11 @@ def test_the_noise_of_an_audit_opens_as_a_noise_design(opens: Opener) -> None:
     noise = user.window.host.page._against.plot
     assert [(handle.place, handle.label) for handle in noise.handles()] == [(1.0, "ε = 1")]
     user.press("Design this noise")
-    user.reads("Noise for 81 answers")
+    user.reads("Noise for 81 answers, total ε = 1")
     opened = user.window.document.study
     assert isinstance(opened, dp.NoiseDesign)
     assert (opened.query, opened.epsilon, opened.sensitivity, opened.unit) == ("integer", 0.2, 1, "people")
-    user.reads("4.97")
+    user.reads("4.967")
 
 
 def test_the_guess_of_an_audit_is_one_click_further(opens: Opener) -> None:
