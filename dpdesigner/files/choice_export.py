@@ -22,7 +22,7 @@ import numpy as np
 
 from dpdesigner.core.basics.accountant import together, total
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import cut
+from dpdesigner.core.basics.parsing import cut, nearest
 from dpdesigner.core.basics.rounding import at_most, figure
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import TableText
@@ -160,9 +160,20 @@ class ChoiceExport(TablesExport):
             ("Question", f"Which option in the column “{design.column}” is the most common?"),
             ("Options", cut(", ".join(outcome.names), _LONGEST)),
             ("Rule", f"{outcome.rule.title} draws one option; those that more people gave are more likely."),
+            *self._accuracy,
             ("Privacy", f"If {_ONE[str(design.neighbours)]}, {most}. The list of options must not depend on the data."),
             ("Left out", "Counts and probabilities are left out: they are private."),
         ]
+
+    @property
+    def _accuracy(self) -> list[tuple[str, str]]:
+        """Return the lead that suffices for 95 in 100, rounded up; it is that of the exponential mechanism, the worse of both."""
+        rule, others = self.outcome.rule, self.outcome.task.options - 1
+        if rule.key not in ("exponential", "permute-and-flip") or rule.task.log_base is not None:
+            return []
+        lead = max(math.ceil(math.log(19 * others) / nearest(rule.rate) * (1 + 1e-12)), 1)
+        words = f"Whatever the counts, an option that leads every other by at least {lead} is announced at least 95 times in 100."
+        return [("Accuracy", words)]
 
     def table_title(self, key: str) -> str:
         """Return the title of the table in a report."""

@@ -133,10 +133,11 @@ def several(text: str, unit: str) -> str:
 
 
 def describe_finding(finding: Finding, form: Form = "full") -> str:
-    """Return the value, in full unless another form is requested, with its note in parentheses; a share in percent first."""
+    """Return the value with its note in parentheses, in full unless another form is requested; percentages have six digits."""
     if finding.value is None:
         return finding.note or _NOTHING
-    text, more = format_finding(finding, form), [finding.note] if finding.note else []
+    text = format_finding(finding, "line" if finding.unit == "%" and form == "full" else form)
+    more = [finding.note] if finding.note else []
     if finding.share and form == "full" and finding.number is not None:
         text, more = format_finding(finding), [text, *more]
     return f"{text} ({'; '.join(more)})" if more else text

@@ -5,6 +5,7 @@ What reads raises `Cancelled` where the user gives it up, and `InputError` where
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
@@ -34,6 +35,7 @@ from dpdesigner.desktop.base.preferences import settings
 Value = TypeVar("Value")
 
 _FOLDER = "data/folder"  # in the settings: where data were opened last time
+_BIDS = [re.compile(rf"(?i)(?<![a-z])({names})(?![a-z])") for names in ("bids?|offers?", "wtp|willing.*|pay", "prices?|values?")]
 _TEXT = (".csv", ".tsv", ".txt", ".csv.gz")
 
 
@@ -68,6 +70,12 @@ def is_older(path: str) -> bool:
 def columns_of(path: str, parent: QWidget) -> list[str]:
     """Return the columns of numbers; see `number_columns`."""
     return _read(lambda: number_columns(resolved(path)), parent)
+
+
+def bid_columns_of(path: str, parent: QWidget) -> list[str]:
+    """Return the columns of numbers, those first that are called bid, offer, willingness to pay, price or value."""
+    likely = lambda name: next((place for place, names in enumerate(_BIDS) if names.search(name)), len(_BIDS))  # noqa: E731
+    return sorted(columns_of(path, parent), key=likely)
 
 
 def count_columns_of(path: str, parent: QWidget) -> list[str]:

@@ -30,6 +30,7 @@ from dpdesigner.files.report import spent_together
 from dpdesigner.files.share import CAUTION, SharedPage, may_move
 from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
 from dpdesigner.studies.registry import entry
+from dpdesigner.studies.snapshot import Found
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class ReportDialog(FilesDialog):
         self._shown = page
         self.reported: Callable[[Study], Mapping[str, Any]] = lambda study: {}  #: outcomes of pages that reports take over
         self.kept: Callable[..., None] = lambda made, studies: None  #: is given the releases and designs of a written report
-        self._given: Sequence[object] = ()
+        self._taken: Sequence[object] = ()
         self._paths: list[Path] = []
         self._left_out: Sequence[str] = ()
         self._page: Path | None = None
@@ -215,8 +216,7 @@ class ReportDialog(FilesDialog):
 
     def _work(self, title: str, studies: Sequence[Study]) -> Work:
         done, views = {place: self.reported(study) for place, study in enumerate(studies)}, {}
-        given = [outcomes["given"].made for outcomes in done.values() if "given" in outcomes]
-        self._given = [made.value for made in given if made is not None]
+        self._taken = [each.value for outcomes in done.values() for each in outcomes.values() if isinstance(each, Found)]
         if (shown := self._shown) is not None and (design := shown.design) is not None and design in studies:
             views = {studies.index(design): shown.view_state()}
         designs = yield partial(_solved, studies, done, views, self.bare.isChecked())
@@ -239,7 +239,7 @@ class ReportDialog(FilesDialog):
         paths = [*self._paths, *([self._page] if self._page is not None else [])]
         self.own.update(paths)
         if self._paths:
-            self.kept(self._given, self._chosen())
+            self.kept(self._taken, self._chosen())
         if paths:
             links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in paths]
             words = self.tr("Written to {folder}: {files}")

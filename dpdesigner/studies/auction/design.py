@@ -94,6 +94,7 @@ _BUTTONS = (
         key="draw",
         presented=True,
         main=True,
+        spends=True,
     ),
     Action(
         message("× 100"),
@@ -106,13 +107,11 @@ _BUTTONS = (
     Action(
         message("All prices"),
         lambda now: {"whole": not now.view["whole"]},
-        message("The prices from 0 to the cap"),
-        on="price",
         when=lambda now: now.answer is not None,
         chosen=lambda now: bool(now.view["whole"]),
         key="whole",
         command=message("Show all prices up to the cap"),
-        presented=True,
+        button=False,
     ),
     Action(
         message("Best lie"),

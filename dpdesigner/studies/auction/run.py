@@ -18,14 +18,13 @@ from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned, part_of
 from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, drawn_earlier, single_prices, source_of
-from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
 from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle, tallied
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-_ROOMS = {"revenue": 20, "bids": 6, "density": 18, "ratio": 8, "four": 14}  # relative heights of the strips
+_ROOMS = {"revenue": 20, "bids": 6, "density": 20, "ratio": 8, "four": 14}  # relative heights of the strips
 _MOST_BARS = 24  # of many prices
 _NEAR = 100  # a bid dropped within this part of the visible prices from the true value is the truth
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
@@ -148,7 +147,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     opt = message("best {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
     title, prices = message("Revenue of each price"), _axis(answer, limits)
-    earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.16 * answer.optimum or 1))
+    earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.25 * answer.optimum or 1))
     return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(answer),), hint=message("if nobody lies"))
 
 
@@ -235,7 +234,6 @@ def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUM
         heights = np.maximum(np.diff(answer.price.below(x / answer.cap)), 0.0) / np.diff(x)
         heights = np.append(heights, heights[-1])
         line = Line(x, heights, "", low=np.zeros_like(x), high=heights, secret=secret, steps=True)
-        hint = message("bars of {step} · blue: 90% of prices", step=with_unit(brief(step), answer.design.unit))
     else:
         x, y = answer.price.revenue.refined(np.linspace(low / answer.cap, high / answer.cap, _PLACES)).corners
         heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap

@@ -31,7 +31,8 @@ _CLEAR = 0.1  # a dot is as high above a low bar, so that it covers no number
 _SEEN = 0.05  # probabilities from here on are written in bold
 _LARGEST = 20_000  # utilities up to which the probabilities of another rule are shown too
 _POINTS = 241
-_RARE = 5e-3  # without the bound, the plot ends where the loss is as rare as this
+_RARE = 5e-3  # without the bound, the plot ends where the loss is as rare as this, and 20 times rarer than any loss
+_NEVER = 1e-6  # a smaller probability of any loss is stated, since its curve lies on the axis
 _REST = 1e-3  # the plot of the utility loss ends where the bound has this probability
 
 _FORMULAS = {
@@ -261,12 +262,15 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
     bound_end = float(np.log(rule.crowd / _REST) / max(nearest(rule.rate), 1e-300))
     if not bounded:
         places = np.unique(gaps)
-        bound_end = 1.2 * float(places[rule.chance_below(places, row) < _RARE].min(initial=widest))
+        left = rule.chance_below(places, row)
+        bound_end = 1.2 * float(places[left < min(_RARE, left[0] / 20)].min(initial=widest))
     t = np.linspace(0, min(widest * 1.02, max(bound_end, widest * 0.02)), _POINTS)
     t = np.unique(np.concatenate([t, gaps[gaps <= t[-1]]]))
     chance = rule.chance_below(t, row)
-    lines = [Line(t, chance, rule.title, steps=True, secret=secret)]
-    top = 1.0 if bounded else max(1.2 * chance.max(), 1e-3)
+    sure = not bounded and chance[0] < _NEVER
+    name = message("less than 1 in a million") if sure else rule.title
+    lines = [Line(t, chance, name, steps=True, secret=secret)]
+    top = 1.0 if bounded else 1e-3 if sure else 1.2 * chance[0]
     hint = message("")
     if beside is not None and beside.key != rule.key:
         other = beside.chance_below(t, row)
@@ -386,7 +390,7 @@ def chance_text(chance: float) -> str:
 
 def _shortfall(short: float) -> str:
     """Return a shortfall with one decimal, or two digits where it is below 1."""
-    return f"{short:.1f}" if 1 <= short < 1e5 else significant(short, 2)
+    return "< 0.001" if 0 < short < 1e-3 else f"{short:.1f}" if 1 <= short < 1e5 else significant(short, 2)
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:

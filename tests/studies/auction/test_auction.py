@@ -45,7 +45,7 @@ from dpdesigner.studies.auction.run import (
     drawn as curve_of_revenues,
 )
 from dpdesigner.studies.base import flattened, tables_of
-from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.findings import describe_finding, format_finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.snapshot import Found, Look, Snapshot
 
@@ -94,6 +94,13 @@ def test_food_budgets() -> None:
     least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
     assert least[0].bound > 0 > least[1].bound and format_finding(least[1].findings["bound"]).startswith("−")
     assert least[1].findings["bound"].note == "has no lower bound here"
+
+
+def test_percentages_are_written_with_six_digits() -> None:
+    answer = dp.AuctionDesign([1, 2, 3], cap=5, epsilon="0.5").run()
+    facts = {finding.label: describe_finding(finding) for finding in answer.findings.values()}
+    assert facts["limit on the relative gain"] == "64.8722%", "e^0.5 - 1 = 0.64872127..., rounded up"
+    assert not re.search(r"\d{7,}%", " ".join(facts.values()))
 
 
 def test_money_is_only_another_way_to_count() -> None:
@@ -521,7 +528,7 @@ def test_many_jumps_of_the_density_are_drawn_in_steps_that_hold_all_of_the_proba
     found = solved(**food, cap=1000, epsilon="0.5")
     plot = shown(found, "density")
     line = plot.lines[0]
-    assert plot.hint == "bars of 10\u00a0fr · blue: 90% of prices" and line.steps and (np.diff(line.x) == 10).all()
+    assert plot.hint == "blue: 90% of prices" and line.steps and (np.diff(line.x) == 10).all()
     assert np.diff(line.x) @ line.y[:-1] == pytest.approx(1)
     assert line.at(405.0) == pytest.approx(found.density(np.linspace(400, 410, 100_001)).mean(), rel=1e-3)
     few = shown(solved(bids=[0.2, 0.4, 0.6, 0.8, 1]), "density")

@@ -14,7 +14,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.choice.demand import curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
-from dpdesigner.desktop.background.tables import cells_of, chosen_table
+from dpdesigner.desktop.background.tables import bid_columns_of, cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
@@ -221,7 +221,7 @@ class BidsCard(Card):
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         which = self.tr("Which column of {name} holds the bids?")
         title, column = self.tr("Bids, one per line"), self.tr("Column of bids")
-        self.source = ColumnSource(self, title, column, (food, FOOD), question=which)
+        self.source = ColumnSource(self, title, column, (food, FOOD), offered=bid_columns_of, question=which)
         self.source.changed.connect(self._open)
         asked = named(self.tr("The bids are"), together(self.secret, self.public))
         self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
@@ -233,7 +233,7 @@ class BidsCard(Card):
         self.public.setChecked(design.bids_public)
         self.secret.setChecked(not design.bids_public)
         self._hint(design)
-        self.source.show_source(design.column, "")
+        self.source.show_source(design.column, "", design.path)
         self.set_heading(self.tr("Bids") if design.single else self.tr("Demand curves"))
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:

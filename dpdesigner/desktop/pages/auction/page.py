@@ -31,7 +31,7 @@ class AuctionPage(DeclaredPage):
     kind = "auction"
     answering, keeps = ("solve", "lies"), ("draw",)
     widths = 328, 500, 320
-    _honest: tuple[AuctionDesign | None, Mapping[str, Any]] = None, {}  # the design and the view before a lie
+    _changed: tuple[Any, ...] | None = None  # the design, the liar, the view before, and the words of Undo
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"price": StripsPanel, "told": KeptSentencePanel}
 
     @classmethod
@@ -53,22 +53,35 @@ class AuctionPage(DeclaredPage):
         super().begin()
         self._inputs.bids.stop_drawing()
 
+    @property
+    def _liar(self) -> tuple[int, bool]:
+        """The bidder shown, -1 for the one with the most profitable lie, and whether another lie was chosen."""
+        return self.view["bidder"], self.view["says"] is not None
+
     def look(self, **changes: Any) -> None:
-        """Keep what was shown before a lie, for Undo."""
-        before = {key: self.view[key] for key in MOST}
+        """Keep what was shown before a lie was chosen or given up, for Undo."""
+        before, (was, lied) = {key: self.view[key] for key in MOST}, self._liar
         super().look(**changes)
-        if (before["says"] is None) != (self.view["says"] is None):
-            self._honest = self.design, before
-            self.summaryChanged.emit()
+        now, lies = self._liar
+        if (now, lies) == (was, lied):
+            return
+        words = self.tr("Misreport a bid") if lies else self.tr("Best lie") if now < 0 else self.tr("Tell the truth")
+        most = None if self.answer is None else self.answer.most
+        ends = lied or (was < 0 and most is not None and most.bidder == now)  # another bidder is only looked at
+        by_hand = "view" not in changes and (lies or now < 0 or ends)  # not with the whole view of a scene or another design
+        self._changed = (self.design, (now, lies), before, words) if by_hand else None
+        self.summaryChanged.emit()
 
     @property
     def taken_back(self) -> str:
-        lied = self.view["says"] is not None and self._honest[0] == self.design
-        return super().taken_back or (self.tr("Misreport a bid") if lied else "")
+        last = self._changed
+        return super().taken_back or (last[-1] if last is not None and last[:2] == (self.design, self._liar) else "")
 
     def take_back(self) -> None:
-        if not self.refusing:
-            self.look(**self._honest[1])
+        if not self.refusing and self._changed is not None:
+            self.look(**self._changed[2])
+            self._changed = None
+            self.summaryChanged.emit()
         super().take_back()
 
     def parts(self) -> Sequence[Part[Any, Any]]:

@@ -58,6 +58,10 @@ class ChoicePage(DeclaredPage):
         """Return the starting design: the schooling of 944 people, at a privacy level at which the right option may lose."""
         return ChoiceDesign.starting()
 
+    @classmethod
+    def starting_view(cls, study: Any) -> Mapping[str, Any]:
+        return {"rival": ""}  # until one is chosen to compare with
+
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Keep the strips wide enough to be legible at this text size."""
         theme().follow(self._fit)

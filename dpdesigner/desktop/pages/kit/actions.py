@@ -179,9 +179,7 @@ class ActionRow(QWidget):
 
     def _may_release(self, now: Snapshot) -> bool:
         """Ask before the data are released again, and before a release is replaced that no file has."""
-        found, unsaved, spent = now.outcomes.get("release"), self._page.unsaved, RECORD.of(now.design)
-        last = None if found is None else found.value
-        lost = any(each is last or each.releases(now.design) for each in unsaved)
+        lost, spent = self._page.replaced(), RECORD.of(now.design)
         if not (lost or RECORD.is_kept(now.design)):
             return True
         told = [translated(so_far(spent)), translated(another(spent, now.design.release_loss)), self.tr("Release again?")]
@@ -189,7 +187,7 @@ class ActionRow(QWidget):
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
         if QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) != yes:
             return False
-        self._page.unsaved = [each for each in unsaved if each is not last]  # no button saves it any more
+        self._page.unsaved = [each for each in self._page.unsaved if each not in lost]  # no button saves them any more
         return True
 
 

@@ -163,7 +163,7 @@ class ColumnSource(FittedWidget):
         """Show which column is used, with its source in words; offer the others, of a file when they are asked for."""
         self.error.clear()
         older = self.tr("{words}, read as Windows-1252").format(words=words)
-        self.words.setText(older if is_older(path) else words)
+        self.words.setText(older if words and is_older(path) else words)
         self._unread = "" if column in ("", *self._names) or path == self._example.get("path") else path
         if self.columns.findText(column) < 0 or self._unread:
             self._offer(self._names if column in self._names else [column])

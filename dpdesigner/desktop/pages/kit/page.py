@@ -191,6 +191,10 @@ class Page(QWidget, Generic[D, A]):
         """Return the job ``"draw"``, whose outcome a part takes; None if there is nothing to draw from."""
         return None
 
+    def replaced(self) -> Sequence[Any]:
+        """Return those of `unsaved` that another release of the design replaces."""
+        return ()
+
     def copy_whole(self) -> None:
         """Copy the main content of the page to the clipboard."""
         self._put(self.whole_text())

@@ -199,7 +199,10 @@ class NoisePage(DeclaredPage):
     def reported(self, study: Any, names: Collection[str]) -> Mapping[str, Any]:
         """Return the newest release of a histogram's column, which may have another level."""
         found = recalled(self._releases, study, None) if isinstance(study, HistogramDesign) else None
-        return {} if found is None else {"given": replace(self._given(found.answer, found), made=found)}
+        return {} if found is None else {"release": found, "given": replace(self._given(found.answer, found), made=found)}
+
+    def replaced(self) -> Sequence[Any]:
+        return [each for each in self.unsaved if each.counts_column(self.design)]
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QLabel,
     QLineEdit,
+    QMessageBox,
     QPlainTextEdit,
     QPushButton,
 )
@@ -89,6 +90,14 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens
     user.waits(lambda: user.sees(QLineEdit, "Cap"))
 
 
+def test_the_price_is_seen_without_scrolling_in_a_small_window(opens: Opens) -> None:
+    user = opens(**FOOD)
+    user.window.resize(1024, 640)
+    user.settles()
+    link = user.find(QAbstractButton, "▸ Influence of one bidder")
+    user.waits(lambda: link.visibleRegion().boundingRect() == link.rect())
+
+
 def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
     user.reads(
@@ -102,7 +111,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "row 103: 3.96% better off",
         "Whatever the bids, the theorem allows up to 64.9%.",
     )
-    assert user.chosen("Best lie", "All prices") == ["Best lie"]
+    assert user.chosen("Best lie") == ["Best lie"]
 
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
@@ -116,7 +125,7 @@ def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
 
 def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads("Bidder 3 would pay 0.6 but bids 0.3", "bidder 3: ")
     assert user.chosen("Best lie") == [] and user.undo_text() == "Misreport a bid"
@@ -161,7 +170,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
 
 def test_undo_takes_a_lie_back_after_the_steps_that_followed_it(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     user.drag(bids(user), 0.6, 0.6)
     user.reads("Bidder 3 bids the true value, 0.6")
     assert user.undo_text() == ""
@@ -179,6 +188,22 @@ def test_undo_takes_a_lie_back_after_the_steps_that_followed_it(opens: Opens) ->
     assert bids(user).plot.marks[0].text == "tells the truth" and user.undo_text() == "" and not user.window.isWindowModified()
 
 
+def test_undo_takes_back_the_best_lie_and_its_end(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    user.press("Best lie")
+    assert user.says("Bidder 5 bids the true value, 1") and user.undo_text() == "Tell the truth"
+    user.undo()
+    assert user.says("Bidder 5 would pay 1 but bids 0.456") and user.undo_text() == ""
+    user.drag(bids(user), 0.6, 0.6)
+    user.drag(bids(user), 0.6, 0.5, 0.4)
+    user.reads("Bidder 3 would pay 0.6 but bids 0.4")
+    user.press("Best lie")
+    assert user.undo_text() == "Best lie"
+    user.undo()
+    user.reads("Bidder 3 would pay 0.6 but bids 0.4")
+    assert user.undo_text() == "" and not user.window.isWindowModified()
+
+
 def test_a_refused_cap_stays_in_its_box_until_it_is_mended(opens: Opens) -> None:
     user = opens(**FOOD)
     for text in ("-5", "1000"):
@@ -189,7 +214,7 @@ def test_a_refused_cap_stays_in_its_box_until_it_is_mended(opens: Opens) -> None
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.settles()
@@ -372,7 +397,7 @@ def test_secret_bids_of_a_file_are_sketched_over_and_changed_without_being_saved
     (tmp_path / "offers.csv").write_text("\n".join(lines), "utf-8")
     user = opens(path=str(tmp_path / "offers.csv"), column="bid", cap=100)
     user.reads("9 bids, 1 empty", "Exports leave the bids out; saving stores only the file’s path.", "row ")
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user.drag(bids(user), 31.37, 35, 40)
     user.reads("Row 2 would pay 31.37 but bids 40")
@@ -493,6 +518,29 @@ def test_a_file_brings_no_name_and_no_lie_and_its_columns_stay(
     assert [box.count() for box in user.window.findChildren(QComboBox) if box.accessibleName() == "Column of bids"] == [2]
 
 
+def test_a_column_called_a_bid_comes_first_and_the_others_stay_when_the_file_is_opened_again(
+    opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user, path = opens(bids=["2", "3"], cap=100), tmp_path / "offer.csv"
+    path.write_text("age,unit price,bid\n" + "".join(f"{30 + bid % 7},{bid},{bid + 1}\n" for bid in range(20, 90)), "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Data column…")
+    asked = user.window.findChild(QInputDialog)
+    assert asked is not None and asked.comboBoxItems() == ["bid", "unit price", "age"] and asked.textValue() == "bid"
+    asked.accept()
+    user.reads("70 bids")
+    user.write("Cap", "100")
+    user.settles()
+    assert design(user)["column"] == "bid"
+    user.window.filing.new()
+    user.window.filing.open_path(user.path)
+    user.settles()
+    columns = user.find(QComboBox, "Column of bids")
+    columns.showPopup()
+    assert [columns.itemText(place) for place in range(columns.count())] == ["bid", "unit price", "age"]
+    columns.hidePopup()
+
+
 def test_no_price_is_drawn_while_an_input_is_refused(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4")
     assert user.find(QPushButton, "Draw a price").isEnabled()
@@ -526,7 +574,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     monkeypatch.setattr(runner, "STALE_AFTER", 60.0)
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ControlModifier)
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     counts = dict.fromkeys(("summary", "header", "refresh"), 0)
 
     def counted(kind: type, method: str, name: str) -> None:
@@ -569,7 +617,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     user = opens(bids=worths)
     user.waits(lambda: user.chosen("Best lie") == ["Best lie"] and user.says("bidder ", " but bids "))
     assert where == [], "the lie that gains most comes with its own job"
-    user.press("All prices")
+    user.command("Design", "Show all prices up to the cap")
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads(" but bids 0.3.")
     assert where and not any(where)
@@ -590,7 +638,7 @@ def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(open
     user.key(Key.Key_Space)
     user.reads("price to announce")
     user.key(Key.Key_W)
-    assert user.chosen("All prices") == ["All prices"] and page.view["whole"] is True
+    assert page.view["whole"] is True
     page.set_presenting(True)
     assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Best lie")
     page.set_presenting(False)
@@ -676,6 +724,31 @@ def test_a_price_that_was_given_up_is_not_asked_about_again(opens: Opens, monkey
     user.settles()
     user.window.close()
     assert asked == ["Tickets"] and not user.window.isVisible()
+
+
+def test_another_price_of_the_same_secret_bids_asks_first(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+    user, asked, buttons = opens(bids=["0.2", "0.4", "0.6"]), list[str](), QMessageBox.StandardButton
+    replies = [buttons.Cancel, buttons.Yes]
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(lambda *given: asked.append(given[2]) or replies.pop(0)))
+    monkeypatch.setattr(Questions, "lose_release", lambda self, names: asked.append(names) or True)
+    user.press("Draw a price")
+    user.reads("price to announce")
+    assert not asked
+    user.press("Draw a price")
+    words = "1 release of these rows has ε = 1. Another one would make it ε = 2. Release again?"
+    assert asked == [words] and len(RECORD.of(user.window.document.study)) == 1
+    bids(user).setFocus()
+    user.key(Key.Key_Space)
+    user.reads("Draw 2: ", "choosing among 2 costs up to ε = 2.")
+    assert asked == [words] * 2 and len(RECORD.of(user.window.document.study)) == 2
+    user.press("× 100")
+    user.press("public")
+    user.settles()
+    user.press("Draw a price")
+    user.waits(lambda: len(user.window.host.page.outcomes["draw"].value) == 4)
+    assert len(asked) == 2, "neither a simulation nor public bids spend anything"
+    user.window.close()
+    assert len(asked) == 3, "the price to announce is still in no file"
 
 
 def test_a_price_of_the_example_is_no_loss(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:

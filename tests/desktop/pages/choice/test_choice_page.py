@@ -42,6 +42,7 @@ from dpdesigner.files.choice_export import ChoiceExport
 from dpdesigner.progress import Progress
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.panels import falling_short
 from dpdesigner.studies.plot_parts import Bars
 from dpdesigner.studies.study import design_of
 
@@ -504,9 +505,20 @@ def test_simulating_once_and_a_hundred_times(opens, monkeypatch) -> None:
 
 def test_beside_the_picture_the_distance_from_the_best_has_no_bound(opens) -> None:
     user = opens()
-    assert [line.name for line in user.page.short.plot.plot.lines] == ["Permute-and-flip", "Exponential mechanism"]
+    assert [line.name for line in user.page.short.plot.plot.lines] == ["Permute-and-flip"], (
+        "and one rule, until another is chosen"
+    )
     user.page.look(view="short")
     assert user.page._pictures.panels.views["short"].plot.plot.lines[-1].name == "bound"
+
+
+@pytest.mark.parametrize(("epsilon", "name"), [("0.1", "Permute-and-flip"), ("1", "less than 1 in a million")])
+def test_the_curve_beside_the_picture_is_seen_however_large_the_lead(epsilon: str, name: str) -> None:
+    answer = ChoiceDesign([248, 100, 87], neighbours="changes", epsilon=epsilon).run()
+    plot = falling_short(answer, bounded=False)
+    line, top = plot.lines[0], plot.y.limits[1]
+    assert line.name == name and line.x[-1] > 148
+    assert line.y[0] < 1e-6 if epsilon == "1" else line.y[0] == pytest.approx(top / 1.2) and line.y[-1] < top / 20
 
 
 def test_every_view_and_what_is_taken_from_it(opens) -> None:
