@@ -28,7 +28,7 @@ MORE = {
     "noise": 229,
     "histogram": 380,
     "choice": 400,
-    "audience": 557,
+    "audience": 558,
     "auction": 30,
     "inspect": 130,
     "attack": 89,

@@ -119,8 +119,8 @@ class ReaderSpec:
                 return replace(self, prior=_belief_of(made), source=made.source, sized=made)
             if self.priors:
                 return replace(self, cases=tuple(_belief_of(self._sized(each, old).resized(n)) for each in self.cases))
-            reader = self.cut(n, old)
-            return reader if reader.cases else replace(self, cases=_ALL)
+            kept = self.cut(n, old)
+            return kept if kept.cases else replace(self, cases=_ALL)
         return self
 
     def _sized(self, belief: Belief, old: int) -> Prior:

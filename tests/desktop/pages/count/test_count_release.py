@@ -93,6 +93,7 @@ def test_another_row_takes_the_dots_away(qtbot: QtBot, window: MainWindow) -> No
 def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: MainWindow) -> None:
     card = part(window, ReleaseCard)
     press_button(window, "Posterior")
+    assert card._word.full_text == "outline: prior"
     press_button(window, "Simulate once")
     qtbot.waitUntil(lambda: "Simulated: " in "".join(card._said), timeout=WAIT)
     assert card._drawn is not None
@@ -101,7 +102,6 @@ def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: M
     answer = page(window).answer
     assert answer is not None
     assert np.allclose(card.plot.plot.bars[0].values, answer.mechanism.posterior(DESIGN.prior.probabilities, released))
-    assert card._word.full_text == "outline: prior"
 
 
 def test_nothing_is_released_from_the_mechanism_before(qtbot: QtBot, window: MainWindow) -> None:

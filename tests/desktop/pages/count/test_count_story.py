@@ -62,7 +62,7 @@ def paint(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
-    assert "rong by about 1.2 on average if your belief is right" in sentence(window) and "6%" in sentence(window)
+    assert "rong by about 1.2\u00a0pupils on average if your belief is right" in sentence(window) and "6%" in sentence(window)
     paint(qtbot, window)
     assert "rong by about 1.1 on average if your belief is right" in sentence(window)
     assert "Nothing outside 2 to 9 is ever released" in sentence(window)
@@ -83,7 +83,7 @@ def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: Mai
 
 def test_one_name_and_one_rounding(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs", "exact")
-    assert window.header.value_label.text() == "expected error" and window.header.value.text() == "1.2064"
+    assert window.header.value_label.text() == "expected error" and window.header.value.text() == "1.2064\u00a0pupils"
     assert part(window, CostBars).texts()[0] == "Best possible: 1.2064"
     assert part(window, PrivacyControl).target.box.text() == "1.2064"
 
@@ -118,7 +118,7 @@ def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: Ma
     paint(qtbot, window)
     (ghost,) = editor.plot.ghosts.overlays
     assert ghost.name == "before: uniform" and np.allclose(ghost.probabilities, 1 / 21) and top != editor.plot.frame.top
-    assert window.header.before.text() == "before: uniform prior, 1.2064"
+    assert window.header.before.text() == "before: uniform prior, 1.2064\u00a0pupils"
     outline = part(window, ReleaseCard).plot.plot.bars[0].outline
     assert outline is not None and np.allclose(outline, FLU.run().induced.row(6))
     befores = [row.before for row in part(window, CostBars)._ranking.rows]
@@ -165,7 +165,7 @@ def test_an_impossible_aim_says_so_and_offers_what_is_near(qtbot: QtBot, window:
     QTest.mouseClick(target.message.fix, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.document.study != FLU, timeout=WAIT)
     await_answers(qtbot, window)
-    assert float(window.header.value.text()) <= 0.01 and not target.message.text()
+    assert float(window.header.value.text().removesuffix("\u00a0pupils")) <= 0.01 and not target.message.text()
     undo(window)
     write(target.box, "7")
     qtbot.waitUntil(lambda: bool(target.message.text()), timeout=WAIT)
