@@ -75,7 +75,7 @@ def test_the_remap_says_what_the_geometric_mechanism_says_and_a_difference_is_0_
     assert said <= {"0 exactly", "less than 1e−9"}
     page(window).look(view="remap")
     view, remap = part(window, MatrixView), page(window).outcomes["solve"].remap
-    assert " | Read 0" in lines(page(window)._pictures)
+    assert "Read 0" in lines(page(window)._pictures)
     click_cell(view, 5, 0)
     assert view.read_out() == f"a noisy count of 5 is read as {remap[5]}"
     hover(view, 1, 4)

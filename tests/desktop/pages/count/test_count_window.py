@@ -92,7 +92,7 @@ def test_each_example_opens_and_is_proved(qtbot: QtBot, window: MainWindow) -> N
         await_answers(qtbot, window)
         assert window.document.study == study and window.document.path is None and not window.isWindowModified()
         assert window.header.name.full_text == study.name
-        assert window.header.badge.property("state") == "proved" and float(window.header.value.text()) > 0
+        assert window.header.badge.property("state") == "proved" and float(window.header.value.text().partition("\u00a0")[0]) > 0
         assert window.status.facts.full_text.startswith("✓ private")
         assert np.allclose(numbers(part(window, MatrixView)).sum(axis=1), 1)
 
