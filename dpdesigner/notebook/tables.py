@@ -216,7 +216,7 @@ def inspect(table: Any, **options: Any) -> InspectAnswer:
     Examples
     --------
     >>> import dpdesigner as dp
-    >>> found = dp.inspect(dp.solve(dp.CountDesign(n=5, alpha="1/2")))
+    >>> found = dp.inspect(dp.solve(dp.CountDesign(n=5, alpha="1/2")), false_alarms="1/100")
     >>> found.findings["found_out"].value, found.findings["delta_floor"].value
     (Fraction(1, 50), Fraction(0, 1))
     """

@@ -420,8 +420,6 @@ def save_keyed_table(parent: QWidget, count: Any, form: str, made: KeyedTable) -
     except (DpDesignerError, OSError) as error:
         return str(error)
     text = tr("Verified: {epsilon}, expected error {loss}. {name} is saved.")
-    if form == "keys":
-        text = tr("{name} is saved. Not private: here a count of 0 stays 0. Other counts: {epsilon}, expected error {loss}.")
     return text.format(epsilon=f"ε = {count.privacy.number}", loss=figure(made.value, 3), name=Path(path).name)
 
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QS
 
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N, KeyedTable
-from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.card import Disclosure, Folding
@@ -99,7 +98,7 @@ _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
 _OF_TABLE = ("table", "n", "headings", "mend")  # fields by which a table is read
 _LARGE = 1.2  # text scale above which the columns scroll anyway, and nothing folds
 _WIDTHS = (306, 530, 322)  # column widths at 1280 pixels
-_FORMS = ("tau-argus", "Tau-Argus"), ("sas", "SAS"), ("keys", "cell-key-perturbation (a count of 0 stays 0)")
+_FORMS = ("tau-argus", "Tau-Argus"), ("sas", "SAS")  # not cell-key-perturbation: there a count of 0 stays 0, which is not private
 
 
 class TableField(Field):
@@ -180,9 +179,9 @@ class MendField(QuietField):
         self.tick.setChecked(value == "largest")
 
 
-def _account(source: NoiseTable) -> str:
+def _account(answer: InspectAnswer) -> str:
     """Return how a table was read, and what of it was left out."""
-    words = source.words.removesuffix("; not read: nothing").removeprefix("read: ")
+    words = answer.source.words.removesuffix("; not read: nothing").removeprefix("read: ")
     return words.replace("; not read: ", translated(message(" · left out: ")))
 
 
@@ -233,12 +232,12 @@ class InspectPage(DeclaredPage):
         design, fields = self.design, self._inputs.fields
         asked = [fields[key] for key in ("n", "headings", "mend") if design is not None and fields[key].asked.matters(design)]
         changed = [each.asked for each in asked if each.asked.of(design) != each.asked.default]
-        words = {"n": self.tr("n = {n}").format(n=getattr(design, "n", "")), "mend": self.tr("rows completed")}
+        words = {} if design is None else {"n": self.tr("n = {n}").format(n=design.n), "mend": self.tr("rows completed")}
         named = ", ".join(words.get(each.key) or translated(each.summary(design)) for each in changed)
         usual, opened = self.tr("How it is read"), self._reading.isChecked()
         more = self.tr("{usual}: {changes}").format(usual=usual, changes=named) if named else usual
         self._reading.offer(more if asked else "", usual)
-        self._account.set_sentence(_account(self.answer.source) if opened and asked and self.answer is not None else "")
+        self._account.set_sentence(_account(self.answer) if opened and asked and self.answer is not None else "")
         for field in asked:
             field.setVisible(opened)
         fields["mend"].parentWidget().setVisible(opened and bool(asked))
@@ -260,7 +259,7 @@ class InspectPage(DeclaredPage):
         if answer is not None and facts:
             _, sums, _, exactly, *remarks = facts
             sums = self.tr("completed, {rows}").format(rows=answer.source.completed) if answer.source.completed else sums
-            facts = (_account(answer.source), sums, *(() if answer.profile.exact else (exactly,)), *remarks)
+            facts = (_account(answer), sums, *(() if answer.profile.exact else (exactly,)), *remarks)
         shown = [each for each in design.inputs() if each.matters(design) and not each.aside]
         if self.failed and self._wrong:
             shown = [each for each in design.inputs() if each.key == self._wrong]
@@ -385,8 +384,7 @@ class InspectPage(DeclaredPage):
         for (form, name), made in product(_FORMS, tables):
             known = {"keys": group_thousands(made.keys), "name": name, "costs": keyed_costs(now, wanted, made)}
             words = self.tr("Save {keys} keys for {name}…: {costs}").format(**known)
-            if form != "keys" or made is tables[-1]:
-                menu.addAction(words).triggered.connect(partial(self._save_keyed, wanted, form, made))
+            menu.addAction(words).triggered.connect(partial(self._save_keyed, wanted, form, made))
         menu.aboutToHide.connect(menu.deleteLater)
         button = next(each for each in self.actions_row.buttons if each.text() == translated(PRIVATE.text))
         menu.popup(button.mapToGlobal(button.rect().topLeft()) - QPoint(0, menu.sizeHint().height()))
