@@ -35,9 +35,9 @@ PAGES = {
     "auction": 563,
     "audience": 746,
     "choice": 789,
-    "count": 954,
+    "count": 955,
     "inspect": 417,
-    "noise": 783,
+    "noise": 786,
     "papers": 725,
     "synthetic": 697,
 }
