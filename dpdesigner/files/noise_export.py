@@ -395,10 +395,7 @@ class HistogramExport(TablesExport):
         """Refuse to export tables of data that are shown but not yet released."""
         super().check(formats, fractions)
         if formats and self._released is None and "truth" in self.done:
-            words = "release the histogram first; its true counts are never exported."
-            if (shown := self.done.get("given")) is not None and shown.earlier is not None:
-                words += f" “Save CSV…” writes the release at {epsilon_words(shown.earlier.privacy)}."
-            raise InputError(words, "file")
+            raise InputError("release the histogram first; its true counts are never exported.", "file")
 
     def table_title(self, key: str) -> str:
         """Return the title of a table in a report."""

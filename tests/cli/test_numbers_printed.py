@@ -59,4 +59,4 @@ def test_all_digits_are_had_with_exact(run, tmp_path) -> None:
     path.write_bytes((EXAMPLES / "flu-cases.dpd").read_bytes())
     assert "2846135/2359296 or about 1.2063492668999567" in run("solve", path, "--exact")[1]
     assert "1.2063492668999" in run("solve", path, "--json")[1]
-    assert "  1.20635\n" in run("solve", path)[1]
+    assert "  1.20635\u00a0pupils\n" in run("solve", path)[1]

@@ -34,7 +34,9 @@ def test_what_the_alternatives_cost_stands_on_the_first_page(qtbot: QtBot, tmp_p
 
 
 def test_pictures_of_the_same_widget_are_different(qtbot: QtBot, tmp_path: Path) -> None:
-    pictures = re.findall(r'<img src="(data:image/svg[^"]*)"', page(tmp_path / "it.html", CountDesign(5, alpha="1/2", prior="poisson:3")))
+    pictures = re.findall(
+        r'<img src="(data:image/svg[^"]*)"', page(tmp_path / "it.html", CountDesign(5, alpha="1/2", prior="poisson:3"))
+    )
     assert len(pictures) == len(set(pictures)) > 4
 
 

@@ -483,4 +483,4 @@ def test_the_third_row_asks_its_questions_in_a_small_window(qtbot: QtBot, galler
     qtbot.wait(100)
     for shelf in gallery.shelves[6:]:
         (question,) = (label for label in shelf.cards[0].findChildren(QLabel) if label.text() == shelf.cards[0].example.question)
-        assert question.mapTo(gallery, question.rect().bottomLeft()).y() <= gallery._area.geometry().bottom()
+        assert question.mapTo(gallery, question.rect().center()).y() <= gallery._area.geometry().bottom(), "its first line"

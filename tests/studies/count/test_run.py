@@ -191,7 +191,7 @@ def test_the_command_line_verifies_epsilon_and_delta_together(tmp_path: Path, ca
 
 def test_inspect_says_what_the_page_says() -> None:
     outcome = dp.solve(flu())
-    table = dp.inspect(outcome)
+    table = dp.inspect(outcome, false_alarms="1/100")
     for key in ("found_out", "advantage"):
         assert table.findings[key].value == outcome.findings[key].value
     assert table.findings["delta"].value == F(1, 100)

@@ -237,7 +237,7 @@ def test_an_answer_has_its_noise_at_a_counted_rule_and_the_shares_next_to_it_bet
             assert told.text.startswith(f"A counted rule (dot): {here}% ± ")
     curve = next(each for each in found.panels_in({"many": False}) if each.key == "answers")
     (dots,) = (line for line in curve.lines if line.dots)
-    assert dots.x.tolist() == [45.0 * step for step in range(8)]
+    assert dots.x == pytest.approx([45.0 * step for step in range(8)])
     assert not any(line.dots for each in found.panels_in({}) if each.key == "answers" for line in each.lines), "files stay"
     for angle, before, after in ((44.2, 30.0, 45.0), (359.5, 30.0, 0.0), (40.0, 30.0, 40.0), (45.1, 45.0, 45.1)):
         assert found.turned_to(angle, {"angle": before})["angle"] == after, "to a counted rule, but away from it by a key"

@@ -13,7 +13,7 @@ from dpdesigner.studies.plain_language import reader_panel
 
 @pytest.mark.parametrize("epsilon", ["ln 2", "ln 3", "0.7"])
 def test_a_count_says_the_same_as_its_table_inspected(epsilon: str) -> None:
-    found = dp.inspect(dp.solve(dp.CountDesign(n=6, epsilon=epsilon))).findings
+    found = dp.inspect(dp.solve(dp.CountDesign(n=6, epsilon=epsilon)), false_alarms="1/100").findings
     bet, out = reader_panel(PrivacyLevel.from_epsilon(epsilon)).rows
     assert bet.value == pytest.approx(100 * found["success"].number, rel=1e-12)
     assert out.value == pytest.approx(100 * found["found_out"].number, rel=1e-12)
