@@ -36,7 +36,7 @@ PAGES = {
     "audience": 746,
     "choice": 789,
     "count": 955,
-    "inspect": 417,
+    "inspect": 450,
     "noise": 786,
     "papers": 725,
     "synthetic": 697,

@@ -30,7 +30,7 @@ MORE = {
     "choice": 400,
     "audience": 558,
     "auction": 30,
-    "inspect": 130,
+    "inspect": 170,
     "attack": 89,
 }
 
