@@ -90,7 +90,7 @@ class InspectAnswer(Answer):
 
     @property
     def certain(self) -> str:
-        """How often an attacker is certain about a person, at worst; see `certain`."""
+        """The certainty of an attacker about a person, at worst, in words; see `certain`."""
         return certain(self.design, self.profile)
 
     @property
