@@ -148,7 +148,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "sizes"
     exports_idle = False
-    spent = None  #: nothing is released
+    spent, data_name = None, ""  #: nothing is released, and there are no rows
     points: Number = declare(
         ValuesInput(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,

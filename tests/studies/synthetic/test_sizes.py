@@ -616,3 +616,7 @@ def test_a_dimension_is_at_most_the_logarithm_of_the_number_of_queries():
             design.replace(**changes)
         assert (caught.value.field, caught.value.suggestion) == (field, nearest)
         assert design.replace(queries="intervals").replace(**changes).queries == "intervals", "where it is not used"
+
+
+def test_a_plan_counts_no_release_of_others():
+    assert dp.SizesDesign.starting().data_name == "", "there are no rows, so none of a small database count"
