@@ -209,9 +209,8 @@ class BidsCard(Card):
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
         self.type = push_button(self.tr("Type…"), tip, lambda: self._open_dialog("bids"))
-        self.draw = push_button(
-            self.tr("Sketch"), self.tr("Drag over the staircase above to change bids"), self._draw, checkable=True
-        )
+        drags = self.tr("Drag over the staircase above to change bids")
+        self.draw = push_button(self.tr("Sketch"), drags, self._draw, checkable=True)
         self.curves = push_button(self.tr("Curves…"), curves, lambda: self._open_dialog("demand"))
         public = self.tr("For simulated or published bids: exported pictures, tables and reports may contain single bids")
         secret = self.tr("No exported file contains a single bid")
@@ -221,9 +220,8 @@ class BidsCard(Card):
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         which = self.tr("Which column of {name} holds the bids?")
         title, column, rest = self.tr("Bids, one per line"), self.tr("Column of bids"), (self.draw, self.curves)
-        self.source = ColumnSource(
-            self, title, column, (food, FOOD), self.type, menu=rest, offered=bid_columns_of, question=which
-        )
+        offers: Any = {"menu": rest, "offered": bid_columns_of, "question": which}
+        self.source = ColumnSource(self, title, column, (food, FOOD), self.type, **offers)
         self.source.changed.connect(self._open)
         asked = named(self.tr("Exports"), together(self.secret, self.public))
         self._buttons: tuple[QWidget, ...] = self.source, wrapped(asked)
