@@ -337,9 +337,9 @@ class KMeans(Exhibit):
             "distance-one": Finding(message("mean squared distance from the overall mean"), one, digits=6, rounding="up"),
         }
         clusters = (
-            message("<b>{k} clusters are found with ε = {spent} in all.</b>", k=self.clusters, spent=text(spent))
+            message("<b>{k} clusters are found with a total ε of {spent}.</b>", k=self.clusters, spent=text(spent))
             if self.clusters > 1
-            else message("<b>One centre is found with ε = {spent} in all.</b>", spent=text(spent))
+            else message("<b>One centre is found with a total ε of {spent}.</b>", spent=text(spent))
         )
         apart = (
             message(
