@@ -609,7 +609,7 @@ def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Call
     line = user.window.findChild(ResultLine).sentence
     asked = "Anyone can ask what share of rows meets any rule whose line goes through 0."
     user.window.resize(1280, 720)
-    user.waits(lambda: f"{asked}</b> Of 72 tried, those with no row near the line are wrong by up to " in line.text())
+    user.waits(lambda: f"{asked}</b> Measured on 72 rules, not proved: wrong by up to " in line.text())
     preferences().choose(text_scale=1.5)
     user.window.resize(1024, 640)
     user.waits(lambda: "rules through 0.</b> Errors up to " in line.text() and asked not in line.text())
@@ -1067,7 +1067,7 @@ def test_a_smallest_set_among_too_many_is_kept_with_the_error_at_its_field(opens
 def test_the_question_of_sample_sizes_never_folds_and_the_better_method_is_explained(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign(2**24, queries="conjunctions", epsilon=1, find="error", rows=4000))
     user.window.resize(1024, 640)
-    user.reads("4000 rows are too few to be useful", "▸ Queries: conjunctions", "Up to 11 columns")
+    user.reads("4000 rows are too few to be useful", "▸ Queries: combinations", "Up to 11 columns")
     assert user.find(QPushButton, "what error").isVisible() and not user.says("▸ I want to know")
     name = user.find(QLabel, "Method")
     assert "needs fewer rows, if both can be run" in name.parentWidget().parentWidget().toolTip()
