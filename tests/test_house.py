@@ -37,9 +37,9 @@ PAGES = {
     "choice": 789,
     "count": 955,
     "inspect": 450,
-    "noise": 786,
-    "papers": 725,
-    "synthetic": 697,
+    "noise": 766,
+    "papers": 735,
+    "synthetic": 713,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most.
 MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 358, 43, 560

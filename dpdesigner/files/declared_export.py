@@ -14,7 +14,6 @@ from dpdesigner.files.export import Attachment, Export, Listing, Releases, Table
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message, without_markup
-from dpdesigner.studies.attack.answer import in_brief
 from dpdesigner.studies.auction.answer import AuctionAnswer, choosing, first_price, money
 from dpdesigner.studies.auction.design import Drawn, single_prices
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
@@ -135,9 +134,7 @@ class AttackExport(DeclaredExport):
     @property
     def sentence(self) -> str:
         """The result in brief."""
-        return (
-            without_markup(in_brief(self.outcome)) if super().sentence and not self.outcome.design.answers else super().sentence
-        )
+        return without_markup(self.outcome.brief) if super().sentence and not self.outcome.design.answers else super().sentence
 
     def prepare(self, progress: Progress) -> None:
         """Make the runs of the curves, which are kept."""

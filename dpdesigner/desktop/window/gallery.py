@@ -209,7 +209,7 @@ class ExampleCard(QPushButton):
         for label in (self.picture, self._title, question, answer):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         text = column_of(self._title, question, answer, None, gap=3)
-        row_of(self.picture, (text, 1), on=self, margins=(10, 10, 10, 10), gap=12)
+        row_of(self.picture, (text, 1), on=self, margins=(10, 8, 10, 8), gap=12)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.fit()
 
@@ -223,7 +223,7 @@ class ExampleCard(QPushButton):
         self.setMaximumWidth(width)
         layout = self.layout()
         tall = 0 if layout is None else layout.heightForWidth(width)
-        self.setMinimumHeight(max(tall, self.picture.height() + 20))
+        self.setMinimumHeight(max(tall, self.picture.height() + 16))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.picture.draw_again()
@@ -329,10 +329,10 @@ class Gallery(QDialog):
         self.problem = ErrorLine()  #: of a file that was chosen and cannot be opened
         row_of(*((door, 1) for door in self.doors), on=self._entrance, gap=_GAP)
         parts = self._entrance, self.problem, self._chips(), self.nothing, self._shelves, None
-        column_of(*parts, on=self._sheet, margins=(0, 0, _AROUND, 0), gap=12)
+        column_of(*parts, on=self._sheet, margins=(0, 0, _AROUND, 0), gap=10)
         self._area = ColumnArea(self._sheet)
         self._area.verticalScrollBar().rangeChanged.connect(self._make_room)
-        column_of(self._head(recent), (self._area, 1), self._foot(), on=self, margins=(_AROUND, 16, 0, 12), gap=12)
+        column_of(self._head(recent), (self._area, 1), self._foot(), on=self, margins=(_AROUND, 16, 0, 12), gap=10)
         self.setMinimumSize(_LEAST)
         for shelf in self.shelves:
             for before, after in pairwise([shelf.all_of_them, *shelf.cards]):
