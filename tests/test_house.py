@@ -37,7 +37,7 @@ PAGES = {
     "choice": 789,
     "count": 955,
     "inspect": 417,
-    "noise": 786,
+    "noise": 766,
     "papers": 735,
     "synthetic": 697,
 }

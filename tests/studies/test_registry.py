@@ -29,7 +29,7 @@ MORE = {
     "histogram": 380,
     "choice": 400,
     "audience": 558,
-    "auction": 30,
+    "auction": 35,
     "inspect": 130,
     "attack": 89,
 }

@@ -115,6 +115,10 @@ class CurveLayer(PixelLayer):
         pixels[~np.isfinite(pixels).all(axis=1)] = np.nan
         return pixels
 
+    def touches(self, box: QRectF) -> bool:
+        """Return whether a line goes through a box."""
+        return touches(box, [self.pixels(drawn) for drawn in self.plot.lines])
+
     def beside(self) -> list[QRectF | None]:
         """Return the places of the texts beside marks."""
         return self._layout().beside

@@ -124,6 +124,8 @@ class LandingLayer(PixelLayer):
         beside, taken = [QRectF(left, y, width, height) for y in tops for left in lefts], self._curves.obstacles()
         bare = not landing.upright and any(bars.rival is None for bars in self._curves.plot.bars)
         boxes = [top, *beside] if landing.large or bare else beside
+        if landing.upright:  # no curve through it, if possible
+            boxes.sort(key=self._curves.touches)
         for bars in self._curves.plot.bars if landing.large else ():  # the number at the bar is to be read, too
             head = self._curves.pixel(landing.x[0], float(bars.values[int(landing.x[0])]))
             number = QRectF(head.x() - px(22), head.y() - px(20), px(44), px(18))

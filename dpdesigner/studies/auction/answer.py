@@ -330,9 +330,9 @@ class AuctionAnswer(PanelAnswer):
         gain = 100 * self.most.gain
         if gain < 1e-9:
             return message("{earned}. No bidder gains by lying.", earned=earned)
-        words = message("{earned}. By lying, {bidder} can raise its expected surplus by {gain}%, nobody by more.")
+        words = message("{earned}. By lying, {bidder} can gain {gain}% of surplus, nobody more.")
         if gain < _LITTLE:
-            words = message("{earned}. With these bids, no lie raises a bidder’s expected surplus by more than {gain}%.")
+            words = message("{earned}. With these bids, no lie gains more than {gain}% of surplus.")
         return message(words, earned=earned, bidder=self.source.named(self.most.bidder), gain=figure(gain, 3))
 
     @property
@@ -367,5 +367,5 @@ class AuctionAnswer(PanelAnswer):
             return (self.sentence,)
         short = self._earned(message("On average it earns {share}% of the best revenue{cost}"))
         gain = "" if self.most is None else figure(100 * max(self.most.gain, 0.0), 3)
-        middle = (message("{short}; a lie raises a surplus by at most {gain}%.", short=short, gain=gain),) if gain else ()
+        middle = (message("{short}; a lie gains at most {gain}% of surplus.", short=short, gain=gain),) if gain else ()
         return self.sentence, *middle, message("{short}.", short=short)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -110,7 +111,7 @@ def with_drawn(plot: Plot, newest: tuple[float, ...], single: Sequence[Drawn], a
     (first, *others), secret, unit = [each.prices[0] for each in single], not answer.design.bids_public, answer.design.unit
     earned = plot.lines[0].at(first)
     words = message("drawn {price}") if single[0].again else message("announce {price}")
-    text = money(earned, unit) if plot.key == "revenue" else message(words, price=money(first, unit))
+    text = message("earns {sum}", sum=money(earned, unit)) if plot.key == "revenue" else message(words, price=money(first, unit))
     later = tuple(Mark(price, plot.lines[0].at(price), "", "before", secret=secret) for price in others if price <= answer.cap)
     if len(newest) != 1:
         return replace(plot, marks=(*plot.marks, *later, Mark(first, earned, text, secret=secret)))
@@ -274,22 +275,19 @@ def lying(look: Look) -> Plot:
     dot = Line(at, brings, "", "truth" if lie.said is None else "bound", dots=True, secret=True, drags=drags)
     if lie.said is not None:
         marks.append(Mark(at[0], brings[0], message("lie"), "bound", secret=secret))
-    percent, under = at_most(limit, 3), message("")
+    percent = at_most(limit, 3)
     if 100 + limit <= _TALLEST * (100 + top):
         name, short = message("proved limit: {percent}%", percent=percent), " " * (limit > high)
         line = Line(ends, np.full(2, limit), name, "bound", True, dashed=True, secret=secret, short=short, name_has_value=True)
         lines.append(line)
-    if limit > high:
-        under = message("Whatever the bids, the theorem allows up to {percent}%.", percent=percent)
-        if limit > _USELESS:
-            under = message("Whatever the bids, the theorem gives no useful limit.")
-    still = message("Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value.")
+    words = "Surplus is value minus price. Computed for these bids; proved for any bids: at most {percent}%."
+    if limit > _USELESS:
+        words = "Surplus is value minus price. Computed for these bids; for any bids, no useful limit is proved."
     if not answer.design.single:  # the true curve is none of these claims
         lines.append(Line(ends, np.zeros(2), message("the truth"), "truth", dashed=True, secret=secret))
-        still = message("Surplus: value minus price. A low claim lowers the price; the bidder still buys by the true curve.")
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain in surplus"), "%", limits=(low, high))
-    shown: Mapping[str, Any] = {"under": (still, under) if under else (still,), "hint": gain_words(answer, lie)}
+    shown: Mapping[str, Any] = {"under": (message(words, percent=percent),), "hint": gain_words(answer, lie)}
     return Plot("lying", message("Does lying pay?"), x, y, (*lines, dot), tuple(marks), **shown)
 
 
@@ -442,6 +440,18 @@ def drawn_words(answer: AuctionAnswer, draws: Sequence[Drawn]) -> str:
         words = message("{many} draws, not to announce, earn {mean}% of the best revenue on average, the lowest {least}%.")
     words = message("{words} Still announce {first}.", words=words, first=first) if first else words
     return message(words, first=first, mean=mean, least=least, many=many)
+
+
+def announcement(answer: AuctionAnswer, draws: Sequence[Drawn]) -> tuple[str, ...]:
+    """Return, from long to short, the price to announce and what it earns; nothing if it is unknown or of another design."""
+    first, single = first_price(draws, answer.design, now=True), single_prices(draws, answer.design)
+    if not first:
+        return ()
+    words = "<b>Announce {price}, the first price drawn.</b>" if len(single) > 1 else "<b>Announce {price}.</b>"
+    short, best = message(words, price=escape(first)), answer.optimum + answer.cap_cost
+    earned = 100 * float(answer.price.earned.at(single[0].prices[0] / answer.cap)) * answer.cap / (best or 1)
+    earns = message("{short} It earns {share}% of the best revenue.", short=short, share=part_of(earned)) if best else short
+    return message("{earns} Keep it: make a report or an export.", earns=earns), earns, short
 
 
 def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None = None) -> str:

@@ -232,7 +232,7 @@ def test_what_is_said_of_a_bidder() -> None:
     assert "at most ×1.18 (limit eᵋ = 1.65)" in influence_words(found, found.most)
     assert gain_words(found, found.most) == "row 103: 3.96% better off"
     three = dp.solve(dp.AuctionDesign(["2", "3", "5"], cap=6, epsilon=1))
-    (gain,) = re.findall(r"surplus by ([\d.]+)%", three.sentence)
+    (gain,) = re.findall(r"gain ([\d.]+)%", three.sentence)
     assert gain_words(three, three.most) == f"bidder 3: {gain}% better off", "one number on a page"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
@@ -407,13 +407,13 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert (truth.text, truth.y) == ("truth", 0.0) and plot.lines[0].at(truth.x) == pytest.approx(0, abs=1e-9)
     assert lie.y == pytest.approx(100 * found.most.gain) and plot.lines[0].y.max() == pytest.approx(lie.y, abs=1e-3)
     assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
-    assert plot.lines[1].y[0] == 100 * found.limit and plot.under[1] == "Whatever the bids, the theorem allows up to 64.9%."
-    assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
+    assert plot.lines[1].y[0] == 100 * found.limit
+    assert plot.under == ("Surplus is value minus price. Computed for these bids; proved for any bids: at most 64.9%.",)
     weak = solved(**FOOD, epsilon=20)
     assert weak.most is not None and weak.most.gain > 1
-    assert f"By lying, row {weak.most.bidder + 1} can raise its expected surplus by 104%, nobody by more." in weak.sentence
+    assert f"By lying, row {weak.most.bidder + 1} can gain 104% of surplus, nobody more." in weak.sentence
     plot = lying(Look(Snapshot(weak.design, weak, {**weak.design.view_defaults})))
-    assert plot.under[1] == "Whatever the bids, the theorem gives no useful limit."
+    assert plot.under[0].endswith("Computed for these bids; for any bids, no useful limit is proved.")
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
 

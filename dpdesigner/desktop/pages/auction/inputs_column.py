@@ -209,22 +209,22 @@ class BidsCard(Card):
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
         self.type = push_button(self.tr("Type…"), tip, lambda: self._open_dialog("bids"))
-        self.draw = push_button(
-            self.tr("Sketch"), self.tr("Drag over the staircase above to change bids"), self._draw, checkable=True
-        )
+        drags = self.tr("Drag over the staircase above to change bids")
+        self.draw = push_button(self.tr("Sketch"), drags, self._draw, checkable=True)
         self.curves = push_button(self.tr("Curves…"), curves, lambda: self._open_dialog("demand"))
         public = self.tr("For simulated or published bids: exported pictures, tables and reports may contain single bids")
         secret = self.tr("No exported file contains a single bid")
         words = self.tr("Keep bids out of exports"), self.tr("Let exports contain bids")
-        self.secret = choice_button(self.tr("secret"), secret, lambda: asking.change(words[0], bids_are="secret"))
-        self.public = choice_button(self.tr("public"), public, lambda: asking.change(words[1], bids_are="public"))
+        self.secret = choice_button(self.tr("without bids"), secret, lambda: asking.change(words[0], bids_are="secret"))
+        self.public = choice_button(self.tr("with bids"), public, lambda: asking.change(words[1], bids_are="public"))
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         which = self.tr("Which column of {name} holds the bids?")
-        title, column = self.tr("Bids, one per line"), self.tr("Column of bids")
-        self.source = ColumnSource(self, title, column, (food, FOOD), offered=bid_columns_of, question=which)
+        title, column, rest = self.tr("Bids, one per line"), self.tr("Column of bids"), (self.draw, self.curves)
+        offers: Any = {"menu": rest, "offered": bid_columns_of, "question": which}
+        self.source = ColumnSource(self, title, column, (food, FOOD), self.type, **offers)
         self.source.changed.connect(self._open)
-        asked = named(self.tr("The bids are"), together(self.secret, self.public))
-        self._buttons: tuple[QWidget, ...] = wrapped(asked), wrapped(self.type, self.draw, self.curves), self.source
+        asked = named(self.tr("Exports"), together(self.secret, self.public))
+        self._buttons: tuple[QWidget, ...] = self.source, wrapped(asked)
         self.hint = ViewSentence()
         for widget in (*self._buttons, self.hint, self.source.error):
             self.add(widget)
@@ -318,7 +318,7 @@ class CapCard(Card):
     """The controls for the cap, which is never computed from the bids, and for the unit of prices."""
 
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
-        super().__init__(self.tr("Cap on bids"), self.tr("public"), foldable=True)
+        super().__init__(self.tr("Cap on bids"), foldable=True)
         self._asking = asking
         tip = self.tr("The highest price, and the limit on what one bidder counts. Choose it without looking at secret bids.")
         self.cap = asking.box("cap", self, "1000000", self.tr("Cap"), tip, self.tr("Change the cap"))
@@ -341,7 +341,7 @@ class CapCard(Card):
         if (cut := source.demand(cap).cut if cap else 0) == 1:
             words = self.tr("1 bid cut") if design.single else self.tr("1 curve cut")
         self.cut.setText(words.format(count=cut) if cut else "")
-        self.note.set_sentence(self.tr("ε covers only a cap chosen without looking at bids."))
+        self.note.set_sentence(self.tr("Choose it without looking at the bids."))
 
     def set_presenting(self, on: bool) -> None:
         self.cap.setReadOnly(on)

@@ -17,7 +17,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait, Summary
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer, first_price
 from dpdesigner.studies.auction.design import MOST, AuctionDesign, single_prices, source_of
-from dpdesigner.studies.auction.run import priced, revenue
+from dpdesigner.studies.auction.run import announcement, priced, revenue
 from dpdesigner.studies.snapshot import Snapshot
 from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.study import Job
@@ -125,8 +125,8 @@ class AuctionPage(DeclaredPage):
             card.setVisible(not on)
 
     def sentences(self, answer: AuctionAnswer) -> Sequence[str]:
-        kept = self.tr("<b>Only a report or an export keeps this price.</b> If one was drawn earlier, announce that.")
-        return (kept,) if self._announced() else answer.headlines
+        found = self.outcomes.get("draw")
+        return (found is not None and announcement(answer, found.value)) or answer.headlines
 
     def summary(self) -> Summary:
         summary, first = super().summary(), self._announced()

@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 
 from dpdesigner.data.data_files import readable_kinds, takes_queries
 from dpdesigner.desktop.background.tables import choose_column, chosen_data, columns_of, data_endings, is_older
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import NameBox, ValueBox, push_button
+from dpdesigner.desktop.base.controls import MoreRow, NameBox, ValueBox, push_button
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.layouts import FittedWidget, column_of, flow_of
 from dpdesigner.desktop.base.theme import set_class
@@ -109,6 +109,8 @@ class ColumnSource(FittedWidget):
         The tooltip of the example, and its inputs.
     *more : QWidget
         Buttons that stand after these.
+    menu : sequence of QAbstractButton
+        Buttons that a menu offers, before the example, which is then there too.
     offered : callable
         The columns of a file, the one to begin with first: those of numbers, unless said otherwise.
     question : str
@@ -129,6 +131,7 @@ class ColumnSource(FittedWidget):
         column: str,
         example: tuple[str, Mapping[str, Any]],
         *more: QWidget,
+        menu: Sequence[QAbstractButton] = (),
         offered: Callable[[str, QWidget], list[str]] = columns_of,
         question: str = "",
     ) -> None:
@@ -149,7 +152,8 @@ class ColumnSource(FittedWidget):
         opens = self.tr("A file with one row per person: CSV, TSV{others}; it can also be dropped here").format(others=others)
         opening = push_button(self.tr("Data column…"), opens, self._choose_file)
         self._button = push_button(self.tr("Example"), "", self._open_example)
-        flow_of(opening, self._button, *more, self.columns, self.words, on=self)
+        rest = MoreRow(more=(*menu, self._button)) if menu else self._button
+        flow_of(opening, *more, rest, self.columns, self.words, on=self)
         self.offer_example(*example)
         around.setAcceptDrops(True)
         around.installEventFilter(self)

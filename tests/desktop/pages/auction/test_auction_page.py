@@ -81,7 +81,7 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens
     user = opens(**FOOD)
     user.waits(lambda: user.sees(CurvePlot, "gain in surplus (%) against reported bid (fr)"))
     assert user.sees(QLineEdit, "Cap")
-    user.window.resize(1024, 600)
+    user.window.resize(1024, 560)
     user.reads("▸ Cap: 1000 fr")
     assert user.sees(QLineEdit, "Epsilon") and not user.sees(QLineEdit, "Cap")
     card = next(card for card in user.window.findChildren(Card) if card.folded and "Cap: 1000 fr" in card.accessibleName())
@@ -109,7 +109,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "If bids are independent, a 50 : 50 bet on your bid wins at most 63 times in 100.",
         "Row 103 would pay 517.9",
         "row 103: 3.96% better off",
-        "Whatever the bids, the theorem allows up to 64.9%.",
+        "proved for any bids: at most 64.9%.",
     )
     assert user.chosen("Best lie") == ["Best lie"]
 
@@ -245,7 +245,7 @@ def test_the_cap_is_typed_and_asked_for(opens: Opens, tmp_path: Path, monkeypatc
     user.waits(lambda: not user.window.why.isVisible())  # there is nothing to explain, and the cap is asked for below it
     assert user.text("Cap") == ""  # never filled in from the data
     user.reads("Enter the cap to see the bids.")
-    assert not user.sees(CurvePlot, "buyers against price") and not user.find(QPushButton, "Sketch").isEnabled()
+    assert not user.sees(CurvePlot, "buyers against price") and not user.window.host.page._inputs.bids.draw.isEnabled()
     wide = user.window.host.page.width()
     user.waits(lambda: user.find(QLabel, "Enter bids and a cap to draw").width() > 0.55 * wide)  # no bare column beside it
     user.write("Cap", "1000")
@@ -301,11 +301,11 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads(
         "2 demand curves",
         "✓ drawn price private for a public cap · 2ε = 1",
-        "Whatever the bids, the theorem allows up to 172%.",
+        "proved for any bids: at most 172%.",
         "With demand curves the price has ε = 1",
         "1 curve cut",
     )
-    assert not user.find(QPushButton, "Sketch").isEnabled()
+    assert not user.window.host.page._inputs.bids.draw.isEnabled()
     user.settles()
     assert design(user)["demand"] == [[["0.8", "3"]], [["0.5", 2], ["0.9", 1]]]
 
@@ -347,7 +347,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
 def test_the_page_and_its_report_keep_a_price_while_the_unit_changes(opens: Opens) -> None:
     user = opens(**FOOD, bids_are="public")
     user.press("Draw a price")
-    user.reads("price to announce", "earlier, announce that.")
+    user.reads("price to announce", "Announce ")
     host = user.window.host
     for unit in ("kr", "fr"):
         user.write("Unit of prices", unit)
@@ -366,13 +366,13 @@ def test_a_drawn_price_is_read_without_scrolling(opens: Opens, scale: float) -> 
     user.settles()
     user.press("Draw a price")
     user.reads("price to announce")
-    line = user.find(QLabel, "Only a report or an export keeps this price.")
+    line = user.find(QLabel, "<b>Announce ")
     user.waits(lambda: line.height() > 0 and line.visibleRegion().boundingRect().height() == line.height())
 
 
 def test_sketching_moves_no_button(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
-    sketch = user.find(QPushButton, "Sketch")
+    sketch = user.find(QPushButton, "Data column…")
     before = sketch.mapTo(user.window, QPoint())
     user.press("Sketch")
     user.reads("Drag over the staircase to bend it.")
@@ -386,7 +386,7 @@ def test_sketching_ends_when_other_bids_are_opened(opens: Opens) -> None:
         user.press("Sketch")
         user.reads("Drag over ")
         opened()
-        user.waits(lambda: not user.find(QPushButton, "Sketch").isChecked())
+        user.waits(lambda: not user.window.host.page._inputs.bids.draw.isChecked())
         assert not user.says("Drag over ")
 
 
@@ -435,13 +435,13 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
     assert user.says(
-        "ε covers only a cap chosen without looking at bids.",
+        "Choose it without looking at the bids.",
         "✓ drawn price private for a public cap · ε = ",
     )
-    user.press("public")
+    user.press("with bids")
     user.settles()
-    assert user.says("ε covers only a cap chosen without looking at bids", "✓ drawn price private for a public cap · ε = ")
-    assert user.chosen("secret", "public") == ["public"]
+    assert user.says("Choose it without looking at the bids", "✓ drawn price private for a public cap · ε = ")
+    assert user.chosen("without bids", "with bids") == ["with bids"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
     assert user.undo_text() == "Let exports contain bids" and "31337" in user.copied()
 
@@ -553,18 +553,18 @@ def test_no_price_is_drawn_while_an_input_is_refused(opens: Opens) -> None:
 
 def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    assert user.chosen("secret", "public") == ["public"] and not user.says("Exports leave the bids out")
-    for typed, kept in (("2 3.5 3", "public"), ("1 1.5 2.5 9", "secret")):
+    assert user.chosen("without bids", "with bids") == ["with bids"] and not user.says("Exports leave the bids out")
+    for typed, kept in (("2 3.5 3", "with bids"), ("1 1.5 2.5 9", "without bids")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
         user.find(QPlainTextEdit, "Bids").setPlainText(typed)
         user.press("OK")
         user.reads(f"{len(typed.split())} bids · cap 4 fr")
-        assert user.chosen("secret", "public") == [kept]
+        assert user.chosen("without bids", "with bids") == [kept]
     user.reads("New bids stay out of exports")
     user.window.document.undo_stack.undo()
     user.waits(lambda: not user.says("New bids stay out of exports"))
-    assert user.chosen("secret", "public") == ["public"]
+    assert user.chosen("without bids", "with bids") == ["with bids"]
 
 
 def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
@@ -660,7 +660,9 @@ def test_a_reopened_design_says_that_it_was_drawn_from(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6"])
     assert not user.says("drawn earlier")
     user.press("Draw a price")
-    user.reads("price to announce", "Only a report or an export keeps this price.", "If one was drawn earlier, announce that.")
+    user.reads("price to announce")
+    price = user.window.host.page.current_summary.value
+    user.reads(f"Announce {price}.", "% of the best revenue. Keep it: make a report or an export.")
     user.settles()
     user.window.host.page.show_outcome("draw", user.window.host.page.outcomes["draw"])
     assert len(RECORD.of(user.window.document.study)) == 1, "the same draw shown again, as for a report, is no other"
@@ -699,7 +701,7 @@ def test_a_price_to_announce_is_not_lost_without_a_question(
     user.press("× 100")
     user.reads("100 draws, not to announce")
     user.press("Draw a price")
-    user.reads("price to announce", "Only a report or an export keeps this price.")
+    user.reads("price to announce", "Keep it: make a report or an export.")
     user.window.close()
     assert asked == ["Tickets"] and user.window.isVisible()
     user.window.filing.new()
@@ -742,7 +744,7 @@ def test_another_price_of_the_same_secret_bids_asks_first(opens: Opens, monkeypa
     user.reads("Draw 2: ", "choosing among 2 costs up to ε = 2.")
     assert asked == [words] * 2 and len(RECORD.of(user.window.document.study)) == 2
     user.press("× 100")
-    user.press("public")
+    user.press("with bids")
     user.settles()
     user.press("Draw a price")
     user.waits(lambda: len(user.window.host.page.outcomes["draw"].value) == 4)
