@@ -33,9 +33,9 @@ MOST_ARROWS = 238
 PAGES = {
     "attack": 1014,
     "auction": 563,
-    "audience": 746,
+    "audience": 752,
     "choice": 789,
-    "count": 955,
+    "count": 969,
     "inspect": 417,
     "noise": 766,
     "papers": 735,

@@ -29,7 +29,7 @@ MORE = {
     "noise": 229,
     "histogram": 380,
     "choice": 400,
-    "audience": 558,
+    "audience": 562,
     "auction": 35,
     "inspect": 130,
     "attack": 89,
