@@ -297,6 +297,7 @@ class ButtonRow(QWidget):
         self._buttons, self._gap = list[QAbstractButton](), gap
         self._offered: dict[QAbstractButton, bool] = {}
         self._rest: list[QAbstractButton] = []  # offered, but without room in the row
+        self._more: list[QAbstractButton] = []  # always in the menu
         self.menu_button = QToolButton(self)
         set_class(self.menu_button, "chip")
         self.menu_button.setText("···")
@@ -311,8 +312,9 @@ class ButtonRow(QWidget):
         for button in buttons:
             self.add(button)
 
-    def add(self, button: QAbstractButton) -> None:
-        """Put a button at the end of the row."""
+    def add(self, button: QAbstractButton, more: bool = False) -> None:
+        """Put a button at the end of the row, or with `more` into the menu."""
+        self._more += [button] if more else []
         button.setParent(self)
         self._buttons.append(button)
         self._offered[button] = True
@@ -329,7 +331,7 @@ class ButtonRow(QWidget):
             self._arrange()
 
     def sizeHint(self) -> QSize:
-        widths = self._widths()
+        widths = [*self._widths(), *([self.menu_button.sizeHint().width()] if self._hidden() else [])]
         return QSize(sum(widths) + self._gap * max(0, len(widths) - 1), self._high())
 
     def minimumSizeHint(self) -> QSize:
@@ -355,7 +357,10 @@ class ButtonRow(QWidget):
             self._arrange()
 
     def _shown(self) -> list[QAbstractButton]:
-        return [button for button in self._buttons if self._offered[button]]
+        return [button for button in self._buttons if self._offered[button] and button not in self._more]
+
+    def _hidden(self) -> list[QAbstractButton]:
+        return [button for button in self._more if self._offered[button]]
 
     def _widths(self) -> list[int]:
         return [button.sizeHint().width() for button in self._shown()]
@@ -366,10 +371,11 @@ class ButtonRow(QWidget):
     def _arrange(self) -> None:
         shown, widths = self._shown(), self._widths()
         fits, left, menu = len(shown), 0, self.menu_button.sizeHint()
-        if sum(widths) + self._gap * (len(widths) - 1) > self.width():
+        last = menu.width() + self._gap if self._hidden() else 0
+        if sum(widths) + self._gap * (len(widths) - 1) + last > self.width():
             room = self.width() - menu.width()
             fits = sum(1 for place in range(len(widths)) if sum(widths[: place + 1]) + self._gap * (place + 1) <= room)
-        self._rest = shown[fits:]
+        self._rest = [*shown[fits:], *self._hidden()]
         for button in self._buttons:
             button.setVisible(button in shown[:fits])
         for button, width in zip(shown[:fits], widths, strict=False):
