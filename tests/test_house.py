@@ -37,8 +37,8 @@ PAGES = {
     "choice": 789,
     "count": 955,
     "inspect": 417,
-    "noise": 786,
-    "papers": 725,
+    "noise": 807,
+    "papers": 735,
     "synthetic": 697,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most.

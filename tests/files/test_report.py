@@ -355,7 +355,7 @@ def test_where_reports_go(tmp_path):
     [
         (
             NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"),
-            "wrong by about 2 hours (root mean square)",
+            "half of the published answers are within 0.738 hours of the truth",
             "root mean square error <strong>1.951 hours</strong>",
             ("✓ private: ε = 2, in exact real numbers", "✓ optimal for squared error: proved by Geng and Viswanath"),
         ),

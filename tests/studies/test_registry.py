@@ -26,7 +26,7 @@ LARGEST = 1250  # lines of a kind of study
 MORE = {
     "count": 822,
     "noise": 229,
-    "histogram": 380,
+    "histogram": 395,
     "choice": 400,
     "audience": 558,
     "auction": 35,

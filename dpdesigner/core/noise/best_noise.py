@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import budget_of, split_budget
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, limit, parse_integer
-from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, limit, parse_integer
+from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up
 from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.discrete_staircase import (
     LARGEST_SENSITIVITY,
@@ -84,18 +84,6 @@ def checked_step(step: Number | None, sensitivity: Number, single: bool) -> Numb
         least, usual = rounded_up(delta / LARGEST_SENSITIVITY, 3), step_of(float(delta))
         raise InputError(f"steps must be at least {least.normalize():f}, got {excerpt(step)}.", "step", f"{usual:f}")
     return step
-
-
-def checked_bound(text: str, step: Fraction | None) -> float:
-    """Return a checked bound on the errors, from 0 on, and in whole steps if there are any."""
-    bound = exact(text, "the bound on the error", "within")
-    if bound < 0:
-        raise InputError(f"the bound on the error must be at least 0, got {excerpt(text)}.", "within", "0")
-    if step and bound % step:
-        kind = "a whole number" if step == 1 else f"a multiple of the step {brief(float(step))}"
-        near = brief(float(bound // step * step))
-        raise InputError(f"the bound on the error must be {kind}, got {excerpt(text)}.", "within", near)
-    return double(bound)
 
 
 def checked_delta(delta: Number | None, single: bool) -> Number | None:
@@ -190,7 +178,7 @@ def _splits(gamma: ArrayLike, sensitivity: int) -> Integers:
 
 
 #: Possible numbers of answers, for a query with only one.
-_IF_SEVERAL = (2, 3, 4, 5, 6, 8, 10)
+_IF_SEVERAL = (2, 3, 4, 5, 6, 8, 10, 15, 20)
 
 
 @dataclass(frozen=True)

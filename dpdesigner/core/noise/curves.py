@@ -24,6 +24,7 @@ from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.progress import Progress, silent
 
 _GAMMAS = np.linspace(0, 1, 101)
+_SAME_EDGE = 1e-9  # of the sensitivity: two edges of steps that are nearer are one
 _MOST_PERIODS, _MOST_VALUES, _MOST_BARS = 500, 2000, 40
 #: Of a picture of the plane: points along a side, periods of Laplace noise and of the staircase to its edge at least, and below
 #: which part of the highest density all looks alike.
@@ -139,6 +140,21 @@ def density_curves(asked: NoiseQuery, noise: Noise) -> DensityCurves:
     steps = noise.density(np.abs(x[1:] + x[:-1]) / 2)
     laplace = vector_laplace_density(np.abs(x), asked.epsilon, asked.dimension, asked.period)
     return DensityCurves(x, np.append(steps, steps[-1]), laplace)
+
+
+def merged_edges(x: Floats, shift: float, period: float) -> Floats:
+    """Return the edges of the steps of two densities, one of them moved, within the ends of the first."""
+    edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
+    return edges[np.diff(edges, prepend=-np.inf) > _SAME_EDGE * period]  # rounding makes two of a single edge
+
+
+def moved_density(asked: NoiseQuery, noise: Staircase | DiscreteStaircase, x: Floats, shift: float) -> tuple[Floats, Floats]:
+    """Return the density of moved noise, or its probabilities, between the ends of x: from each edge up to the next."""
+    if isinstance(noise, DiscreteStaircase):
+        return x, noise.mass(np.rint((x - shift) / float(asked.step)).astype(np.int64))
+    edges = merged_edges(x, shift, noise.sensitivity)
+    heights = noise.density(np.abs((edges[1:] + edges[:-1]) / 2 - shift))
+    return edges, np.append(heights, heights[-1])
 
 
 def bar_edges(x: Floats, y: Floats, dimension: int, *, whole: bool) -> tuple[Floats, Floats]:

@@ -10,7 +10,8 @@ it away (Mironov 2012). The generator is numpy's, which callers seed from the op
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -262,6 +263,16 @@ class NoiseResult:
         noise: Any = self.noise
         beyond = math.floor(bound / float(self.query.step) + _SAME) + 1 if self.query.integer else bound
         return 1 - 2 * float(noise.tail(beyond)), 1 - 2 * float(self.rival.tail(beyond))
+
+    @property
+    def half_within(self) -> float:
+        """The least bound that half of a single answer's errors are within; of several answers, a third of the sensitivity."""
+        return self.bounds(0.5)[0] if self.query.dimension == 1 else self.query.period / 3
+
+    def step_ratio(self, period: float) -> float:
+        """Return the cost divided by that of noise without steps, at the sensitivity before it was rounded; nan if undefined."""
+        free = best_noise(replace(self.query, integer=False, step=Fraction(1), period=period)).cost
+        return self.cost / free if 0 < free < math.inf else math.nan
 
     @cached_property
     def by_dimension(self) -> DimensionCurve:

@@ -400,10 +400,14 @@ class CostPicker(FittedWidget):
 
     def _build(self) -> None:
         for key, text, tip in (
-            ("absolute", "|x|", self.tr("The size of the error")),
-            ("squared", "x²", self.tr("The squared error; for several answers, the square of the sum of their absolute errors")),
-            ("sum-of-squares", "Σ x²", self.tr("The sum of the squared errors of several answers")),
-            ("power", "|x|^m", self.tr("A power of the error, m above 0, up to 100")),
+            ("absolute", self.tr("Size"), self.tr("The size of the error")),
+            (
+                "squared",
+                self.tr("Squared"),
+                self.tr("The squared error; of several answers, of the sum of their sizes"),
+            ),
+            ("sum-of-squares", self.tr("Sum of squares"), self.tr("The sum of the squared errors of several answers")),
+            ("power", self.tr("Power"), self.tr("A power of the error, m above 0, up to 100")),
             ("expression", self.tr("Formula"), self.tr("Any even formula in x that does not fall as |x| grows")),
             ("drawn", self.tr("Draw"), self.tr("Straight lines through points x:cost, drawn or typed")),
         ):
@@ -456,8 +460,8 @@ class CostPicker(FittedWidget):
         x = np.linspace(-3 * period, 3 * period, 121)
         with np.errstate(over="ignore"):
             height = noise_cost(given).value(np.abs(x))
-        line = Line(x, np.where(np.isfinite(height), height, np.nan), "L(x)")
-        self.plot.show_plot(Plot("cost", "", Axis(self.tr("error x"), unit), Axis(), (line,)))
+        line = Line(x, np.where(np.isfinite(height), height, np.nan), self.tr("cost"))
+        self.plot.show_plot(Plot("cost", "", Axis(self.tr("error"), unit), Axis(), (line,)))
 
     def set_error(self, error: InputError) -> None:
         """Show why the text is invalid."""

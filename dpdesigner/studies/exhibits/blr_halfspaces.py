@@ -25,6 +25,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.rounding import grouped
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, projections, release, share_above
 from dpdesigner.messages import message
@@ -166,7 +167,7 @@ class JohnsonLindenstrauss(Exhibit):
     t: int = parameter(
         whole_number(1, 400, symbol="T", slide=(1, 400), try_=(20, 100, 400)), 100, message("Dimensions after the projection")
     )
-    d: int = parameter(whole_number(2, 1000, symbol="d", slide=(2, 200)), 50, message("Dimensions before"))
+    d: int = parameter(whole_number(2, 1000, symbol="d", slide=(2, 400)), 200, message("Dimensions before"))
     zeta: Number = parameter(number("1/20", "1/2", symbol="ς", try_=("2/5", "1/4")), "2/5", message("Allowed relative error"))
     seed: int = study_seed(message("Seed of the matrices"))
 
@@ -176,7 +177,7 @@ class JohnsonLindenstrauss(Exhibit):
         generator = np.random.default_rng(self.seed)
         x, y = generator.standard_normal((2, d))
         x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
-        draws = max(200, min(4000, 4_000_000 // (t * d)))
+        draws = max(200, min(4000, 20_000_000 // (t * d)))
         lengths, products = np.empty(draws), np.empty(draws)
         for k in range(draws):
             if k % 50 == 0:
@@ -186,11 +187,11 @@ class JohnsonLindenstrauss(Exhibit):
             lengths[k], products[k] = ax @ ax, ax @ ay
         promised, covered = math.exp(-t * z * z / 20), z < 0.5 and t * z * z > 20 * math.log(2)
         far, apart = float((np.abs(lengths - 1) >= z).mean()), float((np.abs(products - float(x @ y)) >= z).mean())
-        mean = float(lengths.mean())
+        mean, least = float(lengths.mean()), _least(z)
         findings = {
             "value": Finding(message("bound τ = exp(−Tς²/20)"), promised, digits=5, rounding="up"),
             "covered": Finding(message("the theorem covers these values: ς < 1/2 and τ < 1/2"), covered),
-            "least": Finding(message("least T for τ < 1/2"), math.floor(20 * math.log(2) / z**2) + 1),
+            "least": Finding(message("least T for τ < 1/2"), least),
             "measured": Finding(message("measured probability"), far, digits=4, state="measured"),
             "mean": Finding(message("mean of |Ax|²"), mean, digits=4, state="measured"),
             "product": Finding(message("inner product wrong by ς or more, measured"), apart, digits=4, state="measured"),
@@ -205,14 +206,20 @@ class JohnsonLindenstrauss(Exhibit):
             "wrong-scale": Finding(message("mean of |Ax|² with entries ±1/T"), mean / t, digits=4, state="measured"),
             "draws": Finding(message("matrices drawn"), draws),
         }
-        sentence = message(
-            "{far} of {draws} projections to {t} dimensions changed the squared length by {z} or more. The bound is {promised}.",
-            draws=draws,
+        changed = message(
+            "<b>{far} of {draws} random projections from {d} to {t} dimensions change a squared length by {z}% or more.</b>",
+            draws=grouped(draws),
+            d=d,
             t=t,
             far=f"{100 * far:.3g}%",
-            z=self.zeta,
-            promised=f"{text(100 * promised, 3, 'up')}%",
+            z=f"{100 * z:.4g}",
         )
+        bound = (
+            message("The theorem allows {promised}%.", promised=text(100 * promised, 3, "up"))
+            if covered
+            else message("The theorem says nothing here: it needs ς < 1/2 and {least} dimensions.", least=least)
+        )
+        sentence = message("{changed} {bound}", changed=changed, bound=bound)
         panels = self._lengths(lengths, draws, z), self._bound(far, t, z)
         return self.answer(findings, panels, sentence, printed={"value": promised})
 
@@ -220,27 +227,34 @@ class JohnsonLindenstrauss(Exhibit):
         counts, edges = np.histogram(lengths, np.linspace(0, 2, 41))
         return Plot(
             "lengths",
-            message("Squared length after the projection"),
-            Axis(message("|Ax|²"), limits=(0, 2)),
-            Axis(message("share of draws")),
-            (Line(edges[:-1], counts / draws, message("drawn"), steps=True, low=np.zeros(40), high=counts / draws),),
+            message("What happens to a vector of length 1"),
+            Axis(message("squared length after the projection, |Ax|²"), limits=(0, 2)),
+            Axis(message("share of the projections")),
+            (Line(edges[:-1], counts / draws, "", steps=True, low=np.zeros(40), high=counts / draws),),
             bands=(Band(0, 1 - z, message("too short")), Band(1 + z, 2, message("too long"))),
         )
 
     def _bound(self, far: float, t: int, z: float) -> Plot:
+        """Show both bounds, the paper's where its theorem holds."""
         at = geometric_places(10, 400, 80)
+        covered = [] if z >= 0.5 or _least(z) >= 400 else geometric_places(_least(z), 400, 40)
+        lines = [curve(at, lambda m: _sharper(m, z), message("sharper bound"), "other")]
+        if len(covered):
+            lines.append(curve(covered, lambda m: math.exp(-m * z * z / 20), message("bound of the paper"), "bound"))
         return Plot(
             "bound",
             message("Probability of failure"),
-            Axis("T", scale="log"),
+            Axis(message("dimensions T"), scale="log", limits=(10, 400)),
             Axis(message("probability"), limits=(0, 1)),
-            (
-                curve(at, lambda m: math.exp(-m * z * z / 20), message("bound of the paper"), "bound"),
-                curve(at, lambda m: _sharper(m, z), message("sharper bound"), "other"),
-            ),
+            tuple(lines),
             marks=(Mark(max(t, 10), far, message("measured")),),
             handles=(self.handle("t", least=10),),
         )
+
+
+def _least(z: float) -> int:
+    """Return the least T that the theorem covers: τ < 1/2."""
+    return math.floor(20 * math.log(2) / z**2) + 1
 
 
 def _sharper(t: float, z: float) -> float:

@@ -106,7 +106,7 @@ def ledger_table(ledger: Sequence[Spending], budget: Fraction, named: Callable[[
         (str(line.step), named(line), exact_text(line.epsilon), exact_text(spent), exact_text(budget - spent))
         for line, spent in zip(ledger, sums, strict=True)
     )
-    header = (message("step"), message("query"), message("ε"), message("spent so far"), message("left"))
+    header = (message("step"), message("query"), message("ε"), message("spent"), message("left"))
     return Table("ledger", message("Privacy budget"), header, rows)
 
 
@@ -148,7 +148,7 @@ class Id3Tree(Exhibit):
         majority = Fraction(int(max(np.bincount(records.labels))), len(records.labels))
         spent = sum((line.epsilon for line in found.ledger), Fraction(0))
         findings = {
-            "value": Finding(message("total ε spent, the sum of the ledger"), spent, state="proved"),
+            "value": Finding(message("total ε spent"), spent, state="proved"),
             "share": Finding(message("ε of each query"), found.ledger[0].epsilon, state="proved"),
             "queries": Finding(message("queries"), len(found.ledger)),
             "accuracy": Finding(
@@ -292,7 +292,7 @@ _QUERIES = {
     "coordinate 1": message("sum of ages"),
     "coordinate 2": message("sum of income classes"),
 }
-_ROLES: tuple[Role, ...] = ("other", "aid", "before", "truth", "bound", "rival")
+_ROLES: tuple[Role, ...] = ("other", "main", "aid") * 2  # of clusters, from left to right at first
 
 
 class KMeans(Exhibit):
@@ -327,7 +327,7 @@ class KMeans(Exhibit):
         one = mean_square(rows, rows.mean(axis=0, keepdims=True), _BOX)
         spent = sum((line.epsilon for line in found.ledger), Fraction(0))
         findings = {
-            "value": Finding(message("total ε spent, the sum of the ledger"), spent, state="proved"),
+            "value": Finding(message("total ε spent"), spent, state="proved"),
             "share": Finding(message("ε of each query"), found.ledger[0].epsilon, state="proved"),
             "queries": Finding(message("queries"), len(found.ledger)),
             "distance": Finding(
@@ -336,14 +336,20 @@ class KMeans(Exhibit):
             "distance-exact": Finding(message("mean squared distance from centres without noise"), best, digits=6, rounding="up"),
             "distance-one": Finding(message("mean squared distance from the overall mean"), one, digits=6, rounding="up"),
         }
-        sentence = message(
-            "{queries} queries spend ε = {spent} in total. The mean squared distance from the centres is {mine}; "
-            "without noise it is {best}.",
-            queries=len(found.ledger),
-            spent=text(spent),
-            mine=text(mine, 3, "up"),
-            best=text(best, 3, "up"),
+        clusters = (
+            message("<b>{k} clusters are found with a total ε of {spent}.</b>", k=self.clusters, spent=text(spent))
+            if self.clusters > 1
+            else message("<b>One centre is found with a total ε of {spent}.</b>", spent=text(spent))
         )
+        apart = (
+            message(
+                "The mean squared distance of a row from its centre is {more}% larger than without noise.",
+                more=text(100 * (mine / best - 1), 3, "up"),
+            )
+            if mine > best
+            else message("The mean squared distance of a row from its centre is no larger than without noise.")
+        )
+        sentence = message("{clusters} {apart}", clusters=clusters, apart=apart)
         panels = self._map(rows, found, without), self._by_step(rows, found, without), ledger_table(found.ledger, budget, _named)
         return self.answer(findings, panels, sentence)
 
@@ -360,16 +366,19 @@ class KMeans(Exhibit):
             for k in range(self.clusters)
             for step in range(self.steps)
         ]
-        marks = [Mark(float(x), float(y), "", "rival") for x, y in without.centres[-1]]
-        marks += [Mark(float(x), float(y), str(k), "main") for k, (x, y) in enumerate(found.centres[-1], 1)]
+        marks = [Mark(float(x), float(y), "", "aid") for x, y in without.centres[-1]]
+        marks += [Mark(float(x), float(y), str(k), "truth") for k, (x, y) in enumerate(found.centres[-1], 1)]
         return Plot(
             "clusters",
-            message("Ages and income classes, and the private centres"),
-            Axis(message("age"), limits=(16, 92)),
-            Axis(message("income class"), limits=(0, 25)),
+            message("{rows} people, each in the colour of the nearest private centre", rows=len(rows)),
+            Axis(message("age in years"), limits=(16, 92)),
+            Axis(message("income class, 1 to 24"), limits=(0, 25)),
             (*lines, *paths),
             marks=tuple(marks),
-            under=(message("The numbers mark the private centres, with their paths. The other dots are centres without noise."),),
+            under=(
+                message("Black: the private centres and their paths, step by step. Large grey dots: the centres without noise."),
+                message("Distances are taken with both ranges, 18 to 90 and 1 to 24, scaled to 1."),
+            ),
         )
 
     def _by_step(self, rows: np.ndarray, found: Clustering, without: Clustering) -> Plot:
@@ -392,7 +401,7 @@ class KMeans(Exhibit):
 
 def _segment(start: np.ndarray, end: np.ndarray) -> Line:
     (x0, y0), (x1, y1) = sorted((tuple(start.tolist()), tuple(end.tolist())))
-    return points((x0, x1), (y0, y1))
+    return points((x0, x1), (y0, y1), "", "truth")
 
 
 def _named(line: Spending) -> str:

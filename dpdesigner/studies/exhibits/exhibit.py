@@ -272,10 +272,10 @@ class Exhibit(DeclaredDesign):
 
     @classmethod
     def headline(cls, findings: Findings) -> str:
-        """Return the header's number as a fraction, as the sentence has it, if it is a short one; otherwise nothing."""
+        """Return the header's number as a fraction or whole, as the sentence has it, if it is short; otherwise nothing."""
         first = next(iter(findings.values()))
         short = brief(first) if isinstance(first.value, Fraction) else ""
-        return short if "/" in short and len(short) <= _SHORT else ""
+        return short if short and ("/" in short or short.isdecimal()) and len(short) <= _SHORT else ""
 
     @classmethod
     def in_short(cls, findings: Findings) -> str:

@@ -27,7 +27,15 @@ from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, View
-from dpdesigner.studies.exhibits.exhibit import Exhibit, grouped_bars, how_private_alpha, mechanism, parameter, points, text
+from dpdesigner.studies.exhibits.exhibit import (
+    Exhibit,
+    grouped_bars,
+    how_private_alpha,
+    mechanism,
+    parameter,
+    points,
+    text,
+)
 from dpdesigner.studies.fields import choice, distribution, number, whole_number
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.matrices import pattern_source
@@ -279,15 +287,15 @@ class Figures23(Exhibit):
         figure = "".join("".join(row) for row in pattern.tolist())
         slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
         findings = {
-            "value": Finding(message("expected loss"), float(form.value), digits=14, rounding="up", state="proved"),
+            "value": Finding(message("expected loss"), float(form.value), digits=5, rounding="up", state="proved"),
             "remap": Finding(message("remap of 0, …, 5"), ", ".join(map(str, form.remap.tolist()))),
             "equal": Finding(
                 message("entries equal to Figure 2"),
                 sum(ours == Fraction(theirs) for ours, theirs in zip(flat, _FIGURE_2, strict=True)),
             ),
             "pattern": Finding(message("constraint matrix, row by row"), " ".join(figure[k : k + 6] for k in range(0, 30, 6))),
-            "s": Finding(message("slack entries s"), slack),
-            "z": Finding(message("empty columns z"), empty),
+            "s": Finding(message("constraints that are not tight (slack)"), slack),
+            "z": Finding(message("outputs that never occur"), empty),
             "gap": Finding(message("gap to the optimum, at most"), float(form.gap), digits=1, rounding="up"),
         }
         printed: dict[str, Number] = {}
@@ -295,10 +303,11 @@ class Figures23(Exhibit):
             printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
         title = message("The optimal mechanism (Figure 2)")
         induced = mechanism("figure-2", title, rows, alpha, binding=pattern_source(pattern))
+        changed = [message("{r} as {read}", r=r, read=read) for r, read in enumerate(form.remap.tolist()) if r != read]
         sentence = message(
-            "Reading the outputs 0, …, 5 as {remap} gives an expected loss of {value}. A certificate proves that this "
-            "is the least for this user.",
-            remap=findings["remap"].value,
+            "<b>{reads}, this user expects a loss of {value}.</b> A certificate proves that no mechanism with the same "
+            "privacy does better for this user.",
+            reads=message("Reading {outputs}", outputs=", ".join(changed)) if changed else message("Taking each output as it is"),
             value=text(float(form.value), 5, "up"),
         )
         checks = (message("✓ {basis}", basis=form.basis),)

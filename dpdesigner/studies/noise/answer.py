@@ -18,7 +18,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import significant, stated
+from dpdesigner.core.basics.rounding import figure, significant, stated
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
 from dpdesigner.core.noise.curves import bar_edges
@@ -30,7 +30,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
-from dpdesigner.studies.findings import Finding, State, format_finding, root_of, with_unit
+from dpdesigner.studies.findings import Finding, State, format_finding, root_of, several, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import about, more
@@ -47,6 +47,7 @@ _WITH_DELTA = {
 }
 
 
+_SAME = 1e-11  # percent, of doubles
 _MOST, _MOST_DECIMALS = 4, 9  # numbers shown for one draw, and decimals of one
 
 
@@ -223,6 +224,19 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return headlines(self, self.design.cost_label, self.design.unit, self.design.dimension)
 
     @property
+    def within_words(self) -> Message:
+        """The noise, and the bound of half of the errors, rounded up; in whole steps their share, rounded down."""
+        design, whole, bound = self.design, self.split is not None, self.half_within
+        bound = max(bound, float(self.query.step)) if whole else bound
+        return message(
+            "<b>Add {name} noise: {share} of the published answers are within {bound} of {truth}.</b>",
+            name=message("geometric") if self.is_geometric else message("staircase"),
+            share=f"{math.floor(100 * self.chances(bound)[0] + _SAME)}%" if whole else message("half"),
+            bound=(several if design.query == "integer" else with_unit)(figure(bound, 3), escape(design.unit)),
+            truth=message("the truth") if self.design.step is None else message("the rounded truth"),
+        )
+
+    @property
     def sentence(self) -> str:
         """The expected cost and the extra cost of Laplace noise in plain words."""
         return self.headlines[0]
@@ -312,10 +326,18 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
         if self.design.step is not None:
-            return message("Drawn exactly."), self.design.rounding
+            return message("Drawn exactly."), self.design.rounding, self._step_cost
         if self.split is not None:
             return message("Whole numbers are drawn exactly."), self.geometric_text
-        return message("For simulation only: floating-point digits can reveal the answer."), self.geometric_text
+        if self.design.dimension > 1:
+            return message("For simulation only: floating-point digits can reveal the answer."), self.geometric_text
+        return message("Without steps it is for simulation only: the last digits can reveal the answer."), self.geometric_text
+
+    @property
+    def _step_cost(self) -> Message:
+        """How much more the noise costs in steps than without them."""
+        extra = self.step_ratio(float(exact(self.design.sensitivity)))
+        return message("The steps cost {more}.", more=more(1.0, extra, digits=2)) if extra > 1 + ROUNDING else message("")
 
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int | Fraction, ...]:
         """Return exact draws of noise in whole numbers or steps, from the operating system's entropy.
@@ -346,24 +368,25 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
     if cost.number is None or cost.number == math.inf:
         return (message("The cost of an error is infinite, or too large to be computed."),)
     shown, unit, power = escape(format_finding(cost)), escape(unit), noise_cost(answer.design.cost)
-    what = message("The published answer" if answer.design.kind == NoiseDesign.kind else "Each published count")
     ratio = answer.laplace_cost / cost.number if cost.number else math.nan
     if many > 1 and power == PowerCost(1.0):
         short = message("<b>The error of all {many} answers together is {cost} on average.</b>", many=many, cost=shown)
     elif many > 1:
         short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
+    elif isinstance(answer, NoiseAnswer):
+        short = answer.within_words
     elif power == PowerCost(2.0):
         root = with_unit(about(math.sqrt(cost.number)), unit)
-        short = message("<b>{what} is wrong by about {root} (root mean square).</b>", what=what, root=root)
+        short = message("<b>Each published count is wrong by about {root} (root mean square).</b>", root=root)
     elif power == PowerCost(1.0):
         mean = with_unit(about(cost.number), unit)
-        short = message("<b>{what} is wrong by about {mean} on average.</b>", what=what, mean=mean)
+        short = message("<b>Each published count is wrong by about {mean} on average.</b>", mean=mean)
     else:
-        short = message("<b>{what} has an {label} of {cost}.</b>", label=label, what=what, cost=shown)
+        short = message("<b>Each published count has an {label} of {cost}.</b>", label=label, cost=shown)
     laplace = answer.compared
     if laplace and many == 1 and power in (PowerCost(1.0), PowerCost(2.0)) and ratio > 1 + ROUNDING:
-        words = message("With Laplace noise, {more} squared error") if power.power == 2 else message("With Laplace noise, {more}")
-        laplace = message(words, more=more(1.0, ratio))
+        error = message("squared error") if power.power == 2 else message("error")
+        laplace = message("With Laplace noise, {more} {error}", more=more(1.0, ratio), error=error)
     whole = (message("{short} {laplace}.", short=short, laplace=laplace),) if laplace else ()
     return *whole, short
 

@@ -168,12 +168,12 @@ VIEWS: Mapping[str, View] = MappingProxyType(
             View("epsilon", message("Cost against ε"), ("epsilon", "epsilon-ratio"), tab=False),  # a card at the right has it
             View(
                 "gamma",
-                message("Step width γ"),
+                message("Step width"),
                 ("gamma",),
                 message("Expected cost against γ, the share of each step at the higher level"),
             ),
             View("best", message("Best step width"), ("best",), message("The best γ against ε")),
-            View("delta", "(ε, δ)", ("delta",), message("Costs of (ε, δ)-private noise")),
+            View("delta", message("With δ"), ("delta",), message("Costs of (ε, δ)-private noise")),
             View(
                 "budget",
                 message("Budget"),
@@ -194,7 +194,7 @@ BESIDE = ("costs",)  #: the panels at the right
 _FIRST, _LAST = ("density", "distribution", "budget"), ("epsilon", "gamma", "best")
 
 #: Initially, the neighbouring answer is one sensitivity away, the bounds contain this share of the errors, and the errors are
-#: counted within a third of the sensitivity (None). The effect of one row on the density is folded away.
+#: counted within the bound of half of them (None). The effect of one row on the density is folded away.
 LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95, "within": None, "effect": False})
 
 #: Computed for the open view only.
@@ -281,7 +281,7 @@ class NoiseDesign(DeclaredDesign):
     """
 
     kind: ClassVar[str] = "noise"
-    views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_FIRST, "delta", *_LAST))
+    views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_FIRST, *_LAST, "delta"))
     view_defaults: ClassVar[Mapping[str, ViewValue]] = LOOKS
     side_jobs: ClassVar[tuple[SideJob, ...]] = (LATER,)
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
@@ -323,7 +323,7 @@ class NoiseDesign(DeclaredDesign):
     def _own_views(self) -> tuple[View, ...]:
         """Return the views that apply to the design: several answers have no distribution function."""
         if self.dimension == 1:
-            keys = (*_FIRST, *_LAST) if self.grid else (*_FIRST, "delta", *_LAST)
+            keys = (*_FIRST, *_LAST) if self.grid else (*_FIRST, *_LAST, "delta")
             return tuple(VIEWS[key] for key in keys)
         first = VIEWS["plane"] if self.dimension == 2 else replace(VIEWS["density"], panels=("density",))
         return first, *(VIEWS[key] for key in ("epsilon", "gamma", "best", "several"))

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
+from dpdesigner.core.noise.curves import merged_edges, moved_density
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.result import ROUNDING
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
@@ -22,7 +23,6 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, Scale, epsilon_handle
 
 _EPSILON = Axis("ε", scale="log")
-_SAME_EDGE = 1e-9  # of the sensitivity: two edges of steps that are nearer are one
 
 
 def plots(
@@ -85,14 +85,14 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
     if isinstance(noise, VectorStaircase):
         return (replace(_plot(x, y, *lines), title=title),)
     if shift:
-        neighbour = Line(shape.x + shift, shape.staircase, message("neighbour"), "other", thin=True, steps=not whole, short=" ")
-        lines.append(neighbour)
+        moved = moved_density(outcome.query, noise, shape.x, shift)
+        lines.append(Line(*moved, message("neighbour"), "other", thin=True, steps=not whole, short=" "))
 
     def one_row(moved: float) -> Message:
         return message("one row: {shift}", shift=_signed(outcome, snapped(outcome, moved)))
 
     reach = outcome.design.period
-    handle = Handle(shift, one_row(shift), "view.share", of=2 if shift else 0, ends=(-reach, reach), says=one_row)
+    handle = Handle(shift, one_row(shift), "view.share", of=len(lines) - 1 if shift else 0, ends=(-reach, reach), says=one_row)
     upper = replace(_plot(x, y, *lines, handle=handle), title=title)
     if within is not None:
         step = float(outcome.query.step) if whole else 0.0
@@ -123,7 +123,7 @@ def within_words(outcome: NoiseAnswer, bound: float) -> Message:
 
 
 def _plus_minus(outcome: NoiseAnswer, bound: float) -> str:
-    shown, unit = brief(bound), f" {outcome.design.unit}" if outcome.design.unit else ""
+    shown, unit = figure(bound, 3), f" {outcome.design.unit}" if outcome.design.unit else ""
     if unit and shown == "1" and "×" not in unit:
         shown, unit = ("1", "") if outcome.design.query == "integer" else ("1.0", unit)
     return f"±{shown}{unit}"
@@ -140,31 +140,6 @@ def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
     return percent(share), f"{min(100.0, float(rounded_up(100 * rival * (1 - 1e-13), 3))):g}%"
 
 
-def share_words(outcome: NoiseAnswer, bound: float) -> Message:
-    """Return the share of the errors within a bound, and that of Laplace noise, in a sentence."""
-    share, rival = shares_within(outcome, bound)
-    if not rival:
-        return message("{share} of the errors are {within}.", share=share, within=within_words(outcome, bound))
-    return message(
-        "{share} of the errors are {within}; of {laplace} noise, {rival}.",
-        share=share,
-        within=within_words(outcome, bound),
-        laplace=laplace_name(outcome),
-        rival=rival,
-    )
-
-
-def share_formula(outcome: NoiseAnswer) -> Message:
-    """Return the formula of `chance_within`."""
-    if outcome.split is not None:
-        return message("The share of the errors from −t to t: the sum of their probabilities.")
-    return message(
-        "P(|noise| ≤ t) = 1 − e^(−kε) (1 − 2a (min(u, γΔ) + e^(−ε) max(0, u − γΔ))), with t = kΔ + u, 0 ≤ u < Δ, and the "
-        "density a = {height} at 0. Of Laplace noise: 1 − e^(−εt/Δ).",
-        height=significant(float(outcome.noise.height), 4),
-    )
-
-
 def chance_within(outcome: NoiseAnswer, bound: float) -> float:
     """Return the probability that a single answer's error is within a bound."""
     return 0.0 if outcome.query.dimension > 1 else outcome.chances(bound)[0]
@@ -175,8 +150,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     epsilon = outcome.design.epsilon
     x = edges = outcome.density.x
     if isinstance(noise, Staircase):
-        edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
-        edges = edges[np.diff(edges, prepend=-np.inf) > _SAME_EDGE * noise.sensitivity]  # rounding makes two of a single edge
+        edges = merged_edges(x, shift, noise.sensitivity)
         ratio = -noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
         staircase = _staircase(outcome, edges, np.append(ratio, ratio[-1]), steps=True)
     else:
@@ -186,7 +160,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     laplace = _rival(outcome, edges, -outcome.laplace.log_ratio(edges, shift))
     most = brief(math.exp(epsilon))
     ticks = (epsilon, f"×{most}"), (0.0, "×1"), (-epsilon, f"÷{most}")
-    up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
+    up = Axis(message("times as likely"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")
     lines = replace(staircase, short=" "), *laplace  # the first has its name above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))

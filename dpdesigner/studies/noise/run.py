@@ -14,7 +14,7 @@ from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.findings import with_unit
+from dpdesigner.studies.findings import root_of, with_unit
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -31,10 +31,13 @@ _MOST_BARS = 12
 
 def shared(budget: Budget, design: NoiseDesign) -> Ranking:
     """Return a bar for one answer alone and for each answer; with only one, for several possible numbers of answers."""
+    root = root_of(budget.alone.cost, design.noise_cost == PowerCost(2.0), design.unit, "proved").get("root")
+    name, unit = (design.cost_label, design.cost_unit) if root is None else (root.label, design.unit)
 
     def bar(words: str, share: Share, **other: Any) -> Rank:
         label = message("{words}, ε = {share}", words=words, share=brief(float(rounded_down(share.epsilon, 4)), 4))
-        return Rank(label, share.cost, text=with_unit(at_most(share.cost, 4), design.cost_unit), **other)
+        cost = share.cost if root is None else math.sqrt(share.cost)
+        return Rank(label, cost, text=with_unit(at_most(cost, 4), unit), **other)
 
     costs = [bar(message("one answer alone"), budget.alone, role="rival", key="alone")]
     if design.weights:
@@ -42,7 +45,7 @@ def shared(budget: Budget, design: NoiseDesign) -> Ranking:
         costs += [bar(message("answer {place}", place=place), share) for place, share in answers]
     else:
         costs += [bar(message("each of {answers}", answers=many), share) for many, share in budget.equal]
-    return Ranking("budget", design.cost_label, tuple(costs))
+    return Ranking("budget", name, tuple(costs))
 
 
 def budget_sentence(budget: Budget, design: NoiseDesign) -> Message:
@@ -159,11 +162,11 @@ def shift_of(noise: NoiseAnswer, share: float) -> float:
 
 
 def within_of(noise: NoiseAnswer, bound: float | None) -> float:
-    """Return the bound on the errors whose share is shown, in whole steps if there are any; by default a third of Delta."""
-    given = noise.design.period / 3 if bound is None else abs(bound)
+    """Return the bound on the errors whose share is shown, in whole steps if there are any; by default that of half of them."""
+    given = noise.half_within if bound is None else abs(bound)
     if noise.split is not None:
         return noise.query.nearest(max(given, float(noise.query.step) if bound is None else 0.0))
-    return float(f"{given:.3g}")
+    return given if bound is None else float(f"{given:.3g}")
 
 
 def _noise(look: Look, view: str) -> NoiseAnswer:

@@ -959,6 +959,15 @@ def test_johnson_lindenstrauss() -> None:
     assert math.isclose(findings["wrong-scale"].value, findings["mean"].value / 100)
 
 
+@pytest.mark.parametrize(("inputs", "said"), [({}, "The theorem allows 45%."), ({"t": 40}, "it needs ς < 1/2 and 87 dimensions")])
+def test_the_bound_on_lengths_is_drawn_where_its_theorem_holds(inputs: dict[str, Any], said: str) -> None:
+    answer = dp.solve(dp.exhibit("blr/johnson-lindenstrauss", d=5, **inputs))
+    assert said in answer.sentence
+    sharper, paper = next(panel for panel in answer.panels if getattr(panel, "key", "") == "bound").lines
+    assert min(paper.x) == 87 and max(paper.y) < 0.5
+    assert (np.interp(paper.x, sharper.x, sharper.y) < paper.y).all(), "the sharper one lies below"
+
+
 # Ages and income classes of 944 people, clipped to 18-90 and 1-24; Lloyd's algorithm written out, from the same first centres.
 def test_k_means_without_noise_is_lloyds_algorithm() -> None:
     import csv

@@ -87,7 +87,7 @@ def test_a_unit_is_written_at_every_error_and_squared_with_it():
         format_finding(answer.findings["value"]) == "3.805\u00a0hours²"
         and answer.findings["value"].label == "expected squared error"
     )
-    assert "wrong by about 2\u00a0hours (root mean square).</b>" in str(answer.sentence)
+    assert "half of the published answers are within 0.738\u00a0hours of the truth.</b>" in str(answer.sentence)
     root, cost = answer.findings["root"], answer.findings["value"].value
     assert format_finding(root) == "1.951\u00a0hours", "sqrt(3.80498) = 1.95064, rounded up"
     assert root.value**2 >= cost and root.value == pytest.approx(cost**0.5, rel=1e-15)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.desktop.base.card import Card, Folding
@@ -40,6 +40,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._held = held
         self.query, self.costs = Card(self.tr("Your query")), self._cost_card()
         self.privacy, self.number = PrivacyCard(self, target=True), self._number_row()
+        self.privacy.control.leave_alpha_out()
         self.cells, self.data = CellsRow(self, self.query, held), DataRow(self, around, held)
         for part in (self._kinds_row(), self.number, self.cells, self.data):
             self.query.add(part)
@@ -61,8 +62,8 @@ class InputsColumn(AskingColumn[Asked]):
     def _number_row(self) -> QWidget:
         card, tip = self.query, self.tr("The sensitivity Δ: the largest change of the answer by one row")
         words = self.tr("Change sensitivity")
-        delta = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), tip, words, basis="")
-        self.helper = push_button(self.tr("Δ?"), self.tr("Work out the sensitivity"), self._work_out, padding="4px 6px")
+        delta = self.box("sensitivity", card, "10000", self.tr("Sensitivity Δ"), tip, words, basis="")
+        self.helper = push_button(self.tr("?"), self.tr("Work out the sensitivity"), self._work_out, padding="4px 6px")
         self.helper.setAccessibleName(self.helper.toolTip())
         tip = self.tr("The unit of the answer: hours, euros, patients; written at every error")
         self._unit = self.box("unit", card, "minutes", self.tr("Unit"), tip, self.tr("Change the unit"))
@@ -75,13 +76,14 @@ class InputsColumn(AskingColumn[Asked]):
         self._step = named(self.tr("in steps of"), self.box("step", card, "0.001", self.tr("Step"), tip, words, none, delta=None))
         tip = self.tr("Optional, to see what would be published. Saving the design stores it; exported files never contain it")
         truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))
-        self._truth = named(self.tr("true answer (saved)"), truth)
-        self._sensitivity, self._change = together(named(self.tr("one row: ±Δ"), delta), self.helper), styled("small")
-        unit = named(self.tr("unit"), self._unit)
-        return wrapped(self._sensitivity, unit, self._answers, self._step, self._truth, self._change)
+        self._truth = named(self.tr("true answer (kept in your file)"), truth)
+        self._sensitivity, self._change = named(self.tr("one row changes it by"), delta), styled("small")
+        self._unit_name = QLabel(self.tr("unit"))
+        unit, self._help = together(self._unit_name, self._unit), together(self.helper)
+        return wrapped(self._sensitivity, unit, self._help, self._answers, self._step, self._truth, self._change, gap=5)
 
     def _cost_card(self) -> Card:
-        card = Card(self.tr("Cost of an error"), self.tr("L(x)"), flexible=True, foldable=True)
+        card = Card(self.tr("Cost of an error"), flexible=True, foldable=True)
         card.set_highest(round(px(_COSTS)))
         self.cost = CostPicker()
         self.cost.changed.connect(lambda cost: self.choose(self.tr("Change cost"), cost=cost))
@@ -115,8 +117,10 @@ class InputsColumn(AskingColumn[Asked]):
         if (focused := QApplication.focusWidget()) is not None and unused.isAncestorOf(focused):
             self.kinds[query_of(design)].setFocus()  # otherwise the cost would get the focus, and not fold
         self._sensitivity.setVisible(not counts)
+        self._help.setVisible(not counts)
         self._change.setVisible(counts)
-        self._unit.setPlaceholderText(self.tr("rows") if counts else "")
+        self._unit.setPlaceholderText(self.tr("rows") if counts else self.tr("unit"))
+        self._unit_name.setVisible(counts)
         self._unit.setMinimumWidth(round(px(_ROWS)) if counts else 0)
         self.cells.setVisible(counts)
         self.data.show_row(counts)

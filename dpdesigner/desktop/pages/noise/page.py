@@ -8,21 +8,19 @@ from functools import partial
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.basics.rounding import brief
-from dpdesigner.core.noise.best_noise import best_noise, checked_bound
+from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.data.grid import tabbed
-from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.base.controls import choice_button, named, push_button, wrapped
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.cards import recalled
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.summary import Portrait, Summary, inputs_of
@@ -39,7 +37,7 @@ from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_coun
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import answered, given, verdict
-from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
+from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, snapped
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
@@ -105,13 +103,8 @@ class NoisePage(DeclaredPage):
         self._optimal = choice_button(self.tr("Optimal γ"), tip, partial(self._inputs.choose, words, gamma="optimal"))
         self._step = styled("small")
         self._step.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._within, self._unit = value_box("0.0667", self.tr("Bound on the error"), "", self._set_within), styled("small")
-        self._unit.setTextFormat(Qt.TextFormat.PlainText)
-        self._bound = together(named(self.tr("errors within ±"), self._within), self._unit)
-        self._bound.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self._gamma, below = QWidget(), QWidget()
+        self._gamma = QWidget()
         row_of(named("γ", gamma), self._optimal, (self._step, 1), on=self._gamma, gap=6)
-        row_of((self.actions_row, 1), self._bound, on=below, gap=6)
         self._take = push_button(self.tr("Names from the data (not private)…"), "", self._inputs.cells.warn)
         typing = push_button(self.tr("Type the names…"), "", self._inputs.cells.type_names)
         card.blank.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom)
@@ -119,7 +112,7 @@ class NoisePage(DeclaredPage):
         row_of((QWidget(), 1), self._take, typing, (QWidget(), 1), on=choices)
         column_of(choices, (QWidget(), 1), on=self._naming)
         card.add(self._naming, 1)
-        card.add(below)
+        card.add(self.actions_row)
         card.add(self._gamma)
         super().lay_out(columns)
 
@@ -130,7 +123,6 @@ class NoisePage(DeclaredPage):
             Part(None, lambda s: (s.design, s.view["view"]), self._show_naming),
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
-            Part(None, lambda s: (s.answer, s.view["view"], s.view["within"]), self._show_within),
             Part(None, lambda s: (s.answer, s.outcomes.get("release"), s.outcomes["releases"], s.design), self._show_given),
             Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
@@ -163,14 +155,6 @@ class NoisePage(DeclaredPage):
         """Return no position for lines of the view, so that they stay where their panel puts them."""
         return None if target.startswith(VIEW) else super()._place(target)
 
-    @Slot(str)
-    def _set_within(self, text: str) -> None:
-        self._pictures.set_error("")
-        try:
-            self.look(within=checked_bound(text, None if self.answer is None else self.answer.noise_shown.design.grid))
-        except InputError as error:
-            show_in(self._pictures, self._within, error)
-
     def _show(self, *_: Any) -> None:
         """Show the open view once it is fully computed; until then the previous one stays, faded."""
         answer, view, panels = self.answer, self.view["view"], self._pictures.panels
@@ -199,16 +183,6 @@ class NoisePage(DeclaredPage):
         """Return the summary; before names are chosen there is nothing to say of a release."""
         summary = super().summary()
         return Summary(summary.line, refused=summary.refused) if _unnamed(self.design) else summary
-
-    def _show_within(self, answer: NoiseOrHistogram, view: str, within: float | None) -> None:
-        noise = answer.noise_shown
-        self._bound.setVisible(view == "density" and noise.design.dimension == 1)
-        if self._bound.isVisibleTo(self):
-            bound = within_of(noise, within)
-            self._within.show_value(brief(bound))
-            self._within.setAccessibleDescription(translated(share_words(noise, bound)))
-            self._within.setToolTip(translated(share_formula(noise)))
-            self._unit.setText(noise.design.unit)
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, _: Any, design: Asked) -> None:
         """Show what is given away of a histogram: its release, an earlier one, or that there is none."""

@@ -12,6 +12,7 @@ from dpdesigner.core.noise.noise_cost import step_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.cards import CostCard, FindingsCard, GivingCard, PlotCard, RiskCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
@@ -35,14 +36,15 @@ class SamplerCard(Card):
     copyWanted, countWanted = Signal(), Signal()
 
     def __init__(self, asking: AskingColumn[Any]) -> None:
-        super().__init__(self.tr("Sampler"), foldable=True)
+        super().__init__(self.tr("Publish"), foldable=True)
         tip = self.tr("Copy a short Python program that draws this noise. Floating-point noise can reveal the true answer")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.copyWanted)
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)
         tip = self.tr("In steps it can be released: the noise is drawn exactly, and the answer is rounded to steps, halves up")
         self.steps = push_button(words := self.tr("Publish in steps"), tip, partial(asking.choose, words, NoiseDesign.in_steps))
-        self.note, self.buttons = SentenceLabel("small"), wrapped(self.sampler, self.steps, self.send)
+        set_class(self.steps, "main")
+        self.note, self.buttons = SentenceLabel("small"), wrapped(self.steps, self.sampler, self.send)
         self.add(self.buttons)
         self.add(self.note)
 

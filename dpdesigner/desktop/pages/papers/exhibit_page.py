@@ -189,6 +189,12 @@ class ExhibitPage(DeclaredPage):
         layout.setStretchFactor(self._results.panels, 6 if aside else 0)  # a picture takes most of the room that is left
         return [panel for panel in middle if panel not in (*aside, *own)], [*aside, *beside]
 
+    def show_sketch(self, panel: Panel | None) -> None:
+        """Show the small picture of the gallery, pale, until there is an answer."""
+        if self.answer is None and panel is not None:
+            self._pictures.panels.show_panels([panel], self._place)
+            self._pictures.panels.set_stale(True)
+
     def summary(self) -> Summary:
         """Return the summary, with the number in the header as the sentence has it, and a shorter sentence, if there is one."""
         summary = super().summary()

@@ -139,8 +139,9 @@ class PapersPage(Page):
     def _open(self, name: str) -> None:
         """Show an exhibit, or the gallery again, without changing the document."""
         self.visited.emit(exhibit_class(name)() if name else PapersDesign())
-        if self.room is not None:
-            self.room.setFocus()
+        if (room := self.room) is not None:
+            room.setFocus()
+            room.show_sketch(next(tile.panel for tile in self.gallery.tiles if tile.exhibit is room.exhibit))
 
     @Slot()
     def _ask_for_picture(self) -> None:

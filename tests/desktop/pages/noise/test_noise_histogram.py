@@ -888,7 +888,7 @@ def test_undo_leads_back_through_the_kinds(opens: Opener) -> None:
     user.settles()
     assert user.window.document.study == first
     user.reads("real query · Δ = 5/2")
-    user.tab("(ε, δ)")
+    user.tab("With δ")
     assert user.text("Delta") == "1e-3" and user.chosen("Histogram", "Real number") == ["Real number"]
 
 

@@ -19,7 +19,7 @@ USUAL = ["density", "density-ratio", "costs", "distribution", "epsilon", "epsilo
         (
             NoiseDesign(delta="1e-3", epsilon=1),
             {"view": "epsilon", "share": 0.2, "chance": 0.5},
-            ["epsilon", "epsilon-ratio", "costs", "density", "density-ratio", "distribution", "delta", "gamma", "best"],
+            ["epsilon", "epsilon-ratio", "costs", "density", "density-ratio", "distribution", "gamma", "best", "delta"],
         ),
         (NoiseDesign("integer", sensitivity=3, epsilon=1), {"view": "density", "share": 9.0}, [*USUAL, "gamma", "best"]),
         (

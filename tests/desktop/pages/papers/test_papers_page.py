@@ -291,6 +291,20 @@ def test_a_long_run_can_be_stopped(opens: Callable[..., Hands]) -> None:
     assert user.window.document.study.runs == 400
 
 
+def test_a_slow_exhibit_opens_with_the_picture_of_its_tile(opens: Callable[..., Hands]) -> None:
+    user = opens()
+    (tile,) = (each for each in page(user).gallery.tiles if each.exhibit.exhibit == "blr/theorem-4.3")
+    tile.show_picture(tile.exhibit(bits=8, runs=2).run().panels[0])
+    user.press("‹ Papers") if page(user).room else None
+    tile.click()
+    room = page(user).room
+    assert room is not None and room.answer is None
+    (plot,) = (each for each in room.findChildren(CurvePlot) if each.isVisible())
+    assert plot._curves.opacity() < 1, "pale until it is computed"
+    user.settles()
+    assert plot._curves.opacity() == 1 and len(room.answer.panels) > 1
+
+
 def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"), dp.exhibit("notes/laplace-cdf"))
     user.command("Present", "Add scene")
