@@ -166,7 +166,7 @@ def _looked_at(path: str | os.PathLike[str], most: int = _LOOKED_AT) -> tuple[li
     return names, [[_cell(line, k) for line in looked_at] for k in range(len(names))]
 
 
-def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64]:
+def read_values(path: str | os.PathLike[str], column: str, *, partial: bool = False) -> NDArray[np.float64]:
     """Read a column of numbers.
 
     Parameters
@@ -175,6 +175,8 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
         CSV or TSV, whose first line may hold the names of the columns; or a file of one of the `data_files.KINDS`.
     column : str
         One of `number_columns`.
+    partial : bool
+        Whether text is read as an empty cell, not refused.
 
     Returns
     -------
@@ -187,10 +189,10 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
         If the file cannot be read or a cell holds something else; the sentence names the line.
     """
     if kind_of(path) is not None:
-        return file_values(path, column)
+        return file_values(path, column, partial=partial)
     names, below = _columns(path)
     place = _place(names, column, path)
-    return np.array([_value(line, place, path) for line in uniform(below, place, _name(path))])
+    return np.array([_value(line, place, path, partial) for line in uniform(below, place, _name(path))])
 
 
 def text_columns(path: str | os.PathLike[str]) -> list[str]:
@@ -304,9 +306,11 @@ def _cell(line: Line, place: int) -> str:
     return line.cells[place] if place < len(line.cells) else ""
 
 
-def _value(line: Line, place: int, path: str | os.PathLike[str]) -> float:
+def _value(line: Line, place: int, path: str | os.PathLike[str], partial: bool) -> float:
     cell = _cell(line, place)
     value = math.nan if is_missing(cell) else decimal(cell)
+    if partial and not math.isfinite(value):
+        return math.nan
     if not math.isfinite(value) and not is_missing(cell):
         raise _refusal(line, path, no_number(cell))
     return value

@@ -97,8 +97,8 @@ def file_texts(path: str | os.PathLike[str], column: str) -> list[str]:
     return list(map(cell_text, _series(path, column)))
 
 
-def file_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64]:
-    """Return a column of numbers, nan for missing ones; raises as `file_texts`, and if a row holds anything else."""
+def file_values(path: str | os.PathLike[str], column: str, *, partial: bool = False) -> NDArray[np.float64]:
+    """Return a column of numbers, nan for missing ones; raises as `file_texts`, and unless `partial` for anything else."""
     series = _series(path, column)
     if series.dtype.kind in "biuf":
         values: NDArray[np.float64] = series.to_numpy(dtype=float, na_value=math.nan)
@@ -106,6 +106,8 @@ def file_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
     else:
         values = np.array([_double(each) for each in series], dtype=float)
         wrong = np.flatnonzero(np.isinf(values))
+    if partial:
+        return np.where(np.isinf(values), math.nan, values)
     if len(wrong):
         place = int(wrong[0])
         row = int(series.index[place]) + 1

@@ -186,6 +186,8 @@ class Export:
     front_checks: ClassVar[int] = 2  #: the checks on the first page of a report, at most
     of_data: ClassVar[Sequence[str]] = ()  #: the formats that are not written without them
     bare = False  #: whether they are left out
+    #: How the name of the file goes on that is given away alone; None: a page saves all files of its format.
+    alone: ClassVar[str | None] = None
 
     #: What `inputs` omits, if it omits anything.
     left_out: ClassVar[str] = "inputs that are not used or must not be published"
@@ -427,6 +429,7 @@ class Export:
         fractions: bool = False,
         *,
         beside: Iterable[tuple[str, bytes]] = (),
+        alone: bool = False,
         progress: Progress = silent,
     ) -> list[WrittenFile]:
         """Write the tables, all of them or none, and return them.
@@ -443,6 +446,8 @@ class Export:
             Write fractions rather than decimals.
         beside : iterable of (name, contents)
             Other files to be written together with them, such as pictures.
+        alone : bool
+            Write only the file that is given away.
         progress : Progress
             Called before each file, and a last time before they take their names.
 
@@ -458,7 +463,10 @@ class Export:
         tables: list[TableFile] = []
 
         def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:
+            given = [f"{file_name(name)}{self.alone or ''}.{wanted}" for wanted in formats]
             for file in self._all_files(file_name(name), list(dict.fromkeys(formats)), fractions):
+                if alone and file.name not in given:
+                    continue
                 progress(None, file.name)
                 tables.append(file)
                 yield where / file.name, file.text

@@ -37,6 +37,8 @@ from dpdesigner.studies.synthetic.sizes import EXAMPLES, SizesDesign
 class _SeededExport(DeclaredExport):
     """Export of a design whose noise can be drawn from a seed."""
 
+    alone = ""
+
     @property
     def for_study(self) -> bool:
         return self.outcome.design.seed is not None
@@ -200,6 +202,8 @@ class NetExport(_SeededExport):
 
 class HalfspaceExport(_SeededExport):
     """Export of the released structure; never contains the points."""
+
+    alone = "-structure"
 
     outcome: HalfspaceAnswer
 

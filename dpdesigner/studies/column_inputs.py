@@ -6,7 +6,7 @@ import math
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,8 @@ class ColumnSpec:
         How rows that are nobody's lie along the axis of whoever asks, in bars of equal width: a column that was drawn.
     rows : int
         How many it has then.
+    partial : bool
+        Whether rows without a number are left out; otherwise they are refused.
     """
 
     path: str = ""
@@ -54,6 +56,7 @@ class ColumnSpec:
     values: ArrayValues | None = None
     shape: Prior | None = None
     rows: int = 0
+    partial: bool = False
 
     @property
     def is_set(self) -> bool:
@@ -79,8 +82,12 @@ class ColumnSpec:
             return message("drawn, {count} rows", count=group_thousands(self.rows))
         if self.values is not None:
             return message("{count} numbers", count=len(self.values))
-        name = cut(re.split(r"[\\/]", self.path.removeprefix(EXAMPLE))[-1])
-        return message("{file} · {column}", file=name, column=self.column) if self.column else name
+        return message("{file} · {column}", file=self.file, column=self.column) if self.column else self.file
+
+    @property
+    def file(self) -> str:
+        """The name of the file."""
+        return cut(re.split(r"[\\/]", self.path.removeprefix(EXAMPLE))[-1])
 
     @property
     def changed(self) -> int:
@@ -98,26 +105,44 @@ class ColumnSpec:
         if self.values is not None:
             return self.values.doubles
         path = resolved(self.path)
-        values = _read(path, self.changed, self.column)
+        values = _read(path, self.changed, self.column, self.partial)
         if not len(values):
             raise InputError(f"{cut(path.name)} must contain at least one row, got only a header.", "column")
         return values
 
     def complete(self) -> Floats:
-        """Return the numbers; refuse missing ones.
+        """Return the numbers; refuse missing ones, or leave them out.
 
         Raises
         ------
         InputError
-            As `numbers`; if a row has no number, with its place.
+            As `numbers`; if a row has no number, with its place; if no row has one.
         """
         values = self.numbers()
         missing = np.flatnonzero(np.isnan(values))
+        if self.partial and len(missing) < len(values):
+            return values[~np.isnan(values)]
         if len(missing):
             row, many = grouped(int(missing[0]) + 1), len(missing)
             others = f" and {many - 1} more" if many > 1 else ""
             raise InputError(f"every row of {self.title} must have a number, got none in row {row}{others}.", "column")
         return values
+
+    @property
+    def incomplete(self) -> int:
+        """The number of rows of a file that have no number; 0 if all are without one, or it cannot be read."""
+        if not self.path:
+            return 0
+        try:
+            missing = np.isnan(replace(self, partial=True).numbers())
+        except InputError:
+            return 0
+        return 0 if missing.all() else int(missing.sum())
+
+    def outside(self, cells: Cells) -> int:
+        """Return the number of rows that lie in no cell of an axis."""
+        values = self.complete()
+        return int(((values < cells.edges[0]) | (values >= cells.edges[-1])).sum())
 
     def counts(self, cells: Cells, *, clamp: bool = False, field: str = "high") -> Integers:
         """Return the number of rows in each cell of an axis, read-only.
@@ -142,7 +167,7 @@ class ColumnSpec:
         values = self.complete()
         if (place := cells.outside(values)) is not None:
             low, high = nearest(cells.low), nearest(cells.high)
-            many = int(((values < cells.edges[0]) | (values >= cells.edges[-1])).sum())
+            many = self.outside(cells)
             others = f" and {many - 1} more outside" if many > 1 else ""
             wanted = f"every row of {self.title} must be at least {low:g} and below {high:g}{hint}"
             suggestion = "clamp" if hint else ""
@@ -152,12 +177,12 @@ class ColumnSpec:
     def beside(self, folder: Path) -> ColumnSpec:
         """Return a copy with a moved file located by name in a folder."""
         path = relocated(self.path, folder)
-        return self if path == self.path else ColumnSpec(path, self.column)
+        return self if path == self.path else replace(self, path=path)
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, changed: int, column: str) -> Floats:
-    values = read_values(path, column)
+def _read(path: Path, changed: int, column: str, partial: bool) -> Floats:
+    values = read_values(path, column, partial=partial)
     values.flags.writeable = False
     return values
 
@@ -195,7 +220,7 @@ class ColumnInput(Input[ColumnSpec]):
         if isinstance(given, (str, os.PathLike)):
             return _of_file({"path": os.fspath(given)}, key)
         if isinstance(given, Mapping):
-            return _of_file(given, key)
+            return _of_file(given, key, self.drawable)
         return ColumnSpec(values=column_values(given, key))
 
     @override
@@ -204,7 +229,7 @@ class ColumnInput(Input[ColumnSpec]):
             return {key: value.values.tolist()}
         if value.shape is not None:
             return {key: {**DistributionInput(BARS).as_json(value.shape, "drawn"), "rows": value.rows}}
-        return {key: {"path": value.path, "column": value.column}}
+        return {key: {"path": value.path, "column": value.column, **({"partial": True} if value.partial else {})}}
 
     @override
     def as_public_json(self, value: ColumnSpec, key: str) -> dict[str, Any]:
@@ -235,10 +260,10 @@ def _drawn(given: Mapping[Any, Any], key: str) -> ColumnSpec:
     return ColumnSpec(shape=shape_drawn, rows=parse_integer(given["rows"], "rows", 1, MOST_ROWS))
 
 
-def _of_file(given: Mapping[Any, Any], key: str) -> ColumnSpec:
-    path, column = given.get("path"), given.get("column", None)
+def _of_file(given: Mapping[Any, Any], key: str, partly: bool = False) -> ColumnSpec:
+    path, column, partial = given.get("path"), given.get("column", None), given.get("partial", False)
     path = os.fspath(path) if isinstance(path, os.PathLike) else path
-    names = {"path", "column"} >= set(given)
+    names = {"path", "column", *(["partial"] if partly else [])} >= set(given) and isinstance(partial, bool)
     if not (names and isinstance(path, str) and isinstance(column, str | None) and 0 < len(path) <= _LONGEST):
         wanted = "a list of numbers, or {'path': FILE, 'column': NAME}"
         raise InputError(f"the {key} must be {wanted}, got {excerpt(given)}.", key)
@@ -246,7 +271,7 @@ def _of_file(given: Mapping[Any, Any], key: str) -> ColumnSpec:
         column = only_column(resolved(path), key)
     if len(column) > _LONGEST:
         raise InputError(f"the name of a column must have at most {_LONGEST} characters, got {len(column)}.", key)
-    return ColumnSpec(path, column)
+    return ColumnSpec(path, column, partial=partial)
 
 
 def column_values(given: Any, key: str) -> ArrayValues:

@@ -25,6 +25,7 @@ LARGEST = 1250  # lines of a kind of study
 #: and says what private noise in its place costs; an attack also designs the noise to publish instead.
 MORE = {
     "count": 822,
+    "synthetic": 58,
     "noise": 229,
     "histogram": 395,
     "choice": 400,

@@ -9,7 +9,7 @@ from glob import escape as escape_pattern
 from html import escape
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QStandardPaths, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
@@ -73,8 +73,8 @@ class FilesDialog(QDialog):
         What to call the files.
     """
 
-    remembered: ClassVar[str]  #: the settings key for the chosen formats
-    usual: ClassVar[str]  #: the formats chosen the first time
+    remembered: str  #: the settings key for the chosen formats
+    usual: str  #: the formats chosen the first time
 
     def __init__(self, worker: Worker, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -292,17 +292,23 @@ class ExportDialog(FilesDialog):
         What it shows.
     name : str
         What to call the files.
+    only : str
+        The format of the one file that is given away; empty: all files can be chosen.
     """
 
     reportWanted = Signal()  #: a report was asked for instead; the dialog is closed
 
     remembered, usual = "export/formats", "csv,py"
 
-    def __init__(self, worker: Worker, page: Page, study: Study, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, worker: Worker, page: Page, study: Study, name: str, parent: QWidget | None = None, only: str = ""
+    ) -> None:
         super().__init__(worker, name, parent)
-        self.setWindowTitle(self.tr("Export"))
-        self._page, self._study = page, study
         kind: type[Export] = entry(study.kind).export_class()
+        only = "" if kind.alone is None else only
+        self.setWindowTitle(self.tr("Save {format}").format(format=only.upper()) if only else self.tr("Export"))
+        self._page, self._study, self.only = page, study, only
+        self.remembered = "export/alone" if only else self.remembered
         self.fractions = QCheckBox(self.tr("Fractions instead of decimals"))
         self.fractions.setToolTip(self.tr("Exact if alpha is rational"))
         self.said.setTextFormat(Qt.TextFormat.PlainText)
@@ -325,7 +331,11 @@ class ExportDialog(FilesDialog):
         self.offer(self.tr("Pictures"), {key: Format(key.upper(), about) for key in PICTURES})
         self.offer_bare(tr(kind.caution), (*PICTURES, *kind.of_data))
         self.show_bare([study])
-        self.lay_out(self.tr("Export"), self.target, self.bare, self.caution)
+        self.lay_out(self.tr("Save") if only else self.tr("Export"), self.target, self.bare, self.caution)
+        for row in range(2, self.form.rowCount() if only else 0):  # below the folder and the name
+            self.form.setRowVisible(row, False)
+        for key, box in self.formats.items() if only else ():
+            box.setChecked(key == only)
 
     def set_busy(self, on: bool) -> None:
         """Disable the report while work is in progress: it would cancel the export."""
@@ -349,9 +359,8 @@ class ExportDialog(FilesDialog):
     def _export(self) -> None:
         if (wanted := self.selection()) is None:
             return
-        tables = (
-            f"{escape_pattern(wanted.name)}{part}.{key}" for key in wanted.formats if key not in PROGRAMS for part in ("", "-*")
-        )
+        parts = (entry(self._study.kind).export_class().alone,) if self.only else ("", "-*")
+        tables = (f"{escape_pattern(wanted.name)}{part}.{key}" for key in wanted.formats if key not in PROGRAMS for part in parts)
         programs = (escape_pattern(program_name(wanted.name, key)) for key in wanted.formats if key in PROGRAMS)
         if self.may_write(wanted, chain.from_iterable(map(wanted.folder.glob, (*tables, *programs)))):
             self.run(self._work(wanted, self.fractions.isChecked(), self.bare.isChecked()))
@@ -374,7 +383,8 @@ class ExportDialog(FilesDialog):
                 self.tell_progress(None, name)
                 yield None
         to = (wanted.folder, wanted.name)
-        written = yield lambda progress: solved.write(*to, tables, fractions, beside=drawn.items(), progress=progress)
+        beside, alone = drawn.items(), bool(self.only)
+        written = yield lambda progress: solved.write(*to, tables, fractions, beside=beside, alone=alone, progress=progress)
         told = [*solved.warnings, *dict.fromkeys(map(as_sentence, refused.values()))]
         if (spent := KEPT_RELEASES.save(self._study)) is not None:
             told.append(translated(spent))

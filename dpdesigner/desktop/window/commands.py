@@ -302,10 +302,11 @@ class Commands(QObject):
         if self._window.host.page is not None:
             study = earlier or self._document.study
             name = entry(study.kind).export_class().proposed_name(study)
-            dialog = ExportDialog(self._window.worker, self._window.host.page, study, name, self._window)
+            only = next(iter(formats)) if len(formats) == 1 else ""
+            dialog = ExportDialog(self._window.worker, self._window.host.page, study, name, self._window, only)
             dialog.own = self._own_files(study)
             dialog.reportWanted.connect(self.report)
-            dialog.report.setHidden(earlier is not None)  # a report is of the design shown
+            dialog.report.setHidden(bool(dialog.only) or earlier is not None)  # a report is of the design shown
             for key, box in dialog.formats.items() if formats else ():
                 box.setChecked(key in formats)
             self._open(dialog)

@@ -183,9 +183,11 @@ def _histogram(facts: ColumnResult) -> Plot:
     together = max(cells.size // _MOST_BARS, 1)
     made, real = (counts.reshape(-1, together).sum(axis=1).astype(float) for counts in (facts.synthetic.counts, facts.real))
     places = cells.places if together == 1 else cells.edges[:-1:together] + float(together * cells.width) / 2
+    ends = np.append(places, places[-1]) + float(together * cells.width) * np.append(np.full(len(places), -0.5), 0.5)
+    outline = ends.clip(float(cells.low), float(cells.high)), np.append(real, real[-1])  # as wide as the synthetic ones
     lines = (
         Line(places, made, message("synthetic"), spikes=True),
-        Line(places, real, statements.truth(facts.design), "truth", secret=True),
+        Line(*outline, statements.truth(facts.design), "truth", secret=True, steps=True),
     )
     what = message("rows in a cell") if together == 1 else message("rows in {count} cells", count=together)
     under = (message("Synthetic rows where there are no real ones are noise."),)
@@ -375,7 +377,9 @@ def answered(
     real = real_counts(design)
     progress(None, "")
     made = kept.synthetic if kept else make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
-    return interval_answer(ColumnResult(design, made, real, _promises(design, quick, progress, made.total)))
+    clamped = design.column.outside(design.cells) if design.outside == "clamp" and not design.drawn else 0
+    moved = design.column.incomplete if design.column.partial else 0, clamped
+    return interval_answer(ColumnResult(design, made, real, _promises(design, quick, progress, made.total), moved=moved))
 
 
 def surer(facts: ColumnResult, progress: Progress = silent) -> IntervalAnswer:
@@ -413,6 +417,7 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
         "epsilon": design.of_epsilon(dict(NEIGHBOURS)[design.neighbours]),
         **_exact(facts),
         "rows": Finding(message("rows"), facts.total),
+        **_moved(facts),
         "largest-share": Finding(
             message("fullest cell"),
             float(facts.real.max() / facts.rows),
@@ -423,6 +428,13 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
         ),
         **_sizes(facts),
     }
+
+
+def _moved(facts: ColumnResult) -> dict[str, Finding]:
+    """Return the numbers of rows that were left out, and clamped, if the design says so."""
+    left, clamped = (Finding(message("rows"), many, secret=True, note=message("do not publish")) for many in facts.moved)
+    found = {"rows-left-out": replace(left, label=message("rows left out"))} if facts.design.column.partial else {}
+    return found | ({"rows-clamped": replace(clamped, label=message("rows clamped"))} if facts.design.outside == "clamp" else {})
 
 
 def _promised(facts: ColumnResult) -> Finding:

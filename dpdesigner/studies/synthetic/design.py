@@ -13,10 +13,11 @@ from typing_extensions import Self, override
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import Adjacency, budget_of
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.parsing import Number, exact, nearest
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.methods import WEIGHTS_BITS, Budget, Method, Neighbours
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
@@ -63,7 +64,8 @@ class IntervalDesign(Releasing, DeclaredDesign):
     Parameters
     ----------
     column : array_like, path, {"path": FILE, "column": NAME} or {"drawn": WEIGHTS or NAME, "rows": COUNT}
-        One number per row; or rows that are nobody's, as they are drawn along the axis.
+        One number per row; or rows that are nobody's, as they are drawn along the axis. With ``"partial": True`` rows of a file
+        without a number are left out.
     low, high : Number
         The ends of the axis, fixed in advance and not taken from the data; cells are half-open.
     bits : int
@@ -182,6 +184,12 @@ class IntervalDesign(Releasing, DeclaredDesign):
         return cast(Method, self.method)
 
     @property
+    def heading(self) -> str:  # type: ignore[override]
+        """The title without a name: the column of a file of the user."""
+        own = self.column.path and not self.column.path.startswith(EXAMPLE)
+        return message("{column} of {file}", column=self.column.title, file=self.column.file) if own else ""
+
+    @property
     def drawn(self) -> bool:
         """Whether the column is drawn."""
         return self.column.drawn
@@ -201,7 +209,9 @@ class IntervalDesign(Releasing, DeclaredDesign):
         """Return a copy with some inputs changed, checked again; `privacy` may be given for epsilon."""
         if isinstance(level := changes.pop("privacy", None), PrivacyLevel):
             changes["epsilon"] = epsilon_of(level)
-        return super().replace(**changes)
+        made = super().replace(**changes)
+        other = made.column != self.column and self.column.path.startswith(EXAMPLE)
+        return super(IntervalDesign, made).replace(name="") if other and made.name == self.name else made
 
 
 @lru_cache(maxsize=8)
@@ -216,9 +226,21 @@ def real_counts(design: IntervalDesign) -> Integers:
     Raises
     ------
     InputError
-        If the column cannot be read, or a row has no number, or lies in no cell and may not be clamped.
+        If the column cannot be read, or a row has no number, or lies in no cell and may not be clamped. Suggests how many
+        rows would be left out, or clamped, in the input that says so.
     """
-    return design.column.counts(design.cells, clamp=design.outside == "clamp", field="outside")
+    try:
+        return design.column.counts(design.cells, clamp=design.outside == "clamp", field="outside")
+    except InputError as error:
+        if error.field == "outside":
+            many, title = design.column.outside(design.cells), design.column.title
+            if 2 * many > len(design.column.complete()):
+                far = f"{group_thousands(many)} rows are outside {nearest(design.cells.low):g} to {nearest(design.cells.high):g}"
+                raise InputError(f"the range must be one that {title} can have, but {far}.", "high") from None
+            raise InputError(str(error), "outside", str(many)) from None
+        if many := 0 if design.column.partial else design.column.incomplete:
+            raise InputError(str(error), "column", str(many)) from None
+        raise
 
 
 def inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:

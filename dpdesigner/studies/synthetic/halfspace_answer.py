@@ -92,6 +92,7 @@ def points_plot(found: HalfspaceAnswer, angle: float, other: bool = False) -> Pl
         "square": True,
         "room": 9,
         "figures": side(found, angle, other).rows,
+        "bands": (Band(-0.012, 0.012, role="truth"), Band(-0.012, 0.012, role="truth", along="y")),  # through the middle
     }
     return Plot("points", _WHO, *_two_axes(found.design), tuple(lines), (tip,), **shown)
 
@@ -357,7 +358,7 @@ class HalfspaceAnswer(Answer):
     @property
     def _texts(self) -> dict[str, Any]:
         shown: dict[str, Any] = {"worst": figure(100 * self.worst, 3), "noise": _points(self.noise), "rules": RULES}
-        for name, some in (("far", self.far), ("close", ~self.far)):
+        for name, some in (("far", self.far), ("most", ...)):
             shown[name] = figure(100 * float(abs(self.curves[1] - self.curves[2])[some].max(initial=0.0)), 2)
         return {**shown, "epsilon": self.design.epsilon}
 
@@ -387,9 +388,9 @@ class HalfspaceAnswer(Answer):
     @property
     def _errors(self) -> str:
         return message(
-            "Of {rules} tried, those with no row near the line are wrong by up to {far} points, the others by up to {close}."
+            "Measured on {rules} rules, not proved: wrong by up to {most} points, or {far} with no row near the line."
             if self.far.any() and not self.far.all()
-            else "The worst of {rules} tried is wrong by {worst} points.",
+            else "Measured on {rules} rules, not proved: wrong by up to {worst} points.",
             **self._texts,
         )
 

@@ -148,7 +148,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "sizes"
     exports_idle = False
-    spent = None  #: nothing is released
+    spent, data_name = None, ""  #: nothing is released, and there are no rows
     points: Number = declare(
         ValuesInput(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
@@ -163,8 +163,8 @@ class SizesDesign(Releasing, DeclaredDesign):
             ("cells", message("cells")),
             ("intervals", message("intervals")),
             ("thresholds", message("thresholds")),
-            ("conjunctions", message("conjunctions")),
-            ("monotone conjunctions", message("monotone")),
+            ("conjunctions", message("combinations")),
+            ("monotone conjunctions", message("yes combinations")),
             ("other", message("other…")),
             tips=_GLOSSES,
         ),
@@ -548,7 +548,7 @@ def _axis(*curves: Floats) -> Axis:
     """Return an axis of numbers of rows that people can read, with ends that stay while one of the curves moves."""
     ends = _limits(*curves)
     inside = [power for power in range(1, 99) if ends[0] <= 10**power <= ends[1]]
-    ticks = tuple((10.0**p, group_thousands(10**p) if p < 8 else f"10{raised(p)}") for p in inside[:: -(-len(inside) // 5)])
+    ticks = tuple((10.0**p, group_thousands(10**p) if p < 8 else f"10{raised(p)}") for p in inside[:: -(-len(inside) // 9)])
     return Axis(message("rows"), scale="log", limits=ends, ticks=ticks)
 
 

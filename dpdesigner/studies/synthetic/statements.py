@@ -61,6 +61,8 @@ class ColumnResult:
         Of bisection on flat columns, as far as they are measured.
     paths : ndarray or None
         (releases, size + 1): errors of the running total of more releases.
+    moved : tuple of int
+        The numbers of rows that were left out and that were clamped; for the owner.
     """
 
     design: IntervalDesign
@@ -71,6 +73,7 @@ class ColumnResult:
     epsilon_curve: EpsilonCurve | None = None
     failing: tuple[Failures, ...] = ()
     paths: Integers | None = None
+    moved: tuple[int, int] = (0, 0)
     totals: tuple[Integers, ...] = ()  # of the real column, of the synthetic column, and the errors of the latter
 
     def __post_init__(self) -> None:
@@ -212,8 +215,9 @@ def sentence(facts: ColumnResult) -> Message:
     if promise.tied:
         return message(
             "At ε = {epsilon}, if no cell contains more than {tied} rows, all {count} intervals are within {rows} of "
-            "{total} rows ({share}%) of the truth {often}.",
+            "{total} rows ({share}%) of {truth} {often}.",
             epsilon=design.epsilon,
+            truth=_aim(design),
             tied=group_thousands(promise.tied),
             count=group_thousands(intervals(design)),
             rows=group_thousands(promise.rows),
@@ -222,8 +226,9 @@ def sentence(facts: ColumnResult) -> Message:
             often=sureness(design.delta),
         )
     promised = message(
-        "At ε = {epsilon}, all {count} intervals are within {rows} of {total} rows ({share}%) of the truth {often}.",
+        "At ε = {epsilon}, all {count} intervals are within {rows} of {total} rows ({share}%) of {truth} {often}.",
         epsilon=design.epsilon,
+        truth=_aim(design),
         count=group_thousands(intervals(design)),
         rows=group_thousands(promise.rows),
         total=group_thousands(facts.total),
@@ -233,6 +238,19 @@ def sentence(facts: ColumnResult) -> Message:
     if 2 * promise.rows >= facts.total:
         promised = too_few(design, message("an interval"), promise.rows, facts.total)
     return message("{promise} This is a first estimate; more draws follow.", promise=promised) if facts.provisional else promised
+
+
+def _aim(design: IntervalDesign) -> Message:
+    """Return the column that the bound is about, in words."""
+    return message("the clamped column") if design.outside == "clamp" else message("the truth")
+
+
+def moved(facts: ColumnResult) -> Message:
+    """Return the numbers of rows that were left out or clamped; for the owner."""
+    left, clamped = map(group_thousands, facts.moved)
+    told = [message("{left} rows left out", left=left)] * facts.design.column.partial
+    told += [message("{clamped} rows clamped", clamped=clamped)] * (facts.design.outside == "clamp")
+    return message("Do not publish: {rows}.", rows=", ".join(told)) if told else message("")
 
 
 def too_few(design: Any, what: Message, rows: int, total: int) -> Message:
@@ -250,6 +268,9 @@ def too_few(design: Any, what: Message, rows: int, total: int) -> Message:
     )
 
 
+_CLAMPED = "Within {rows} rows ({share}%) of the clamped column {often}."
+
+
 def in_brief(facts: ColumnResult) -> Message:
     """Return the result in fewer words."""
     promise, delta = facts.bound, facts.design.delta
@@ -258,7 +279,8 @@ def in_brief(facts: ColumnResult) -> Message:
     rows, share = group_thousands(promise.rows), percent(promise.rows, facts.total)
     if 2 * promise.rows >= facts.total:
         return message("Too few rows for ε = {epsilon}: errors up to {rows}.", epsilon=facts.design.epsilon, rows=rows)
-    return message("Within {rows} rows ({share}%) {often}.", rows=rows, share=share, often=sureness(delta))
+    text = "Within {rows} rows ({share}%) {often}." if facts.design.outside != "clamp" else _CLAMPED
+    return message(text, rows=rows, share=share, often=sureness(delta))
 
 
 def _without(facts: ColumnResult) -> Message:
@@ -387,6 +409,11 @@ def statement(facts: ColumnResult) -> list[str]:
         f"Method: {HOW[design.method]}",
         f"Error bound: {sentence(facts)}",
     ]
+    if design.column.partial:
+        only = " Their number is public, and ε does not hide whether a row has a number." * (design.neighbours == "replace")
+        sentences.append(f"Of the real rows, only those with a number count.{only}")
+    if design.outside == "clamp":
+        sentences.append("Real rows outside the range count in its nearest cell. The error bound is about the rows after that.")
     if design.column.drawn:
         sentences[0] += f" {nobodys().capitalize()}."
     if design.real_errors == PUBLISHED:
@@ -418,8 +445,8 @@ def publication(design: Releasing) -> Message:
     if design.seed is not None:
         return message("Seed {seed}: do not publish.", seed=design.seed)
     if design.tells:
-        return message("Comes with its privacy statement and the measured error, which is not private.")
-    fresh = message("Comes with its privacy statement. The measured error stays here: it is not private.")
+        return message("“Export…” adds the measured error, which is not private.")
+    fresh = message("The measured error stays here: it is not private.")
     return KEPT_RELEASES.warning(design) or fresh
 
 
@@ -458,7 +485,7 @@ def spoken(name: str) -> str:
 
 def truth(design: IntervalDesign) -> Message:
     """Return the name of the real column in plots."""
-    return message("drawn") if design.column.drawn else message("real")
+    return message("drawn") if design.column.drawn else message("clamped" if design.outside == "clamp" else "real")
 
 
 def place(value: float) -> str:
@@ -487,17 +514,14 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     """Return the real and the synthetic count of an interval; for its owner."""
     real, made = (int(total[high] - total[low]) for total in facts.totals[:2])
     worst = abs(facts.worst.error)
-    text = message("; the worst error is {rows}", rows=group_thousands(worst))
-    if abs(made - real) == worst:
-        text = message(", the largest")
+    text = message(", the largest") if abs(made - real) == worst else message("")
     if facts.beyond:
         text = message("{worst}. {beyond}", worst=text, beyond=beyond(facts))
     return message(
-        "Rows with {where}: {truth} {real}, synthetic {made}, error {off}{more}."
-        if not facts.design.column.drawn
-        else "Rows {where}: {truth} {real}, synthetic {made}, error {off}{more}.",
+        "Rows {which}{where}: {truth} {real}, synthetic {made}, error {off}{more}.",
+        which="" if facts.design.column.drawn else "with ",
         where=interval(facts.design, low, high),
-        truth=message("drawn") if facts.design.column.drawn else message("real"),
+        truth=truth(facts.design),
         real=group_thousands(real),
         made=group_thousands(made),
         off=group_thousands(abs(made - real)),

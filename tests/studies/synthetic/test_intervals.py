@@ -15,9 +15,11 @@ from dpdesigner.errors import InputError
 from dpdesigner.progress import silent
 from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.findings import format_finding, public
+from dpdesigner.studies.registry import title
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import answered, interval_answer, panels, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.statements import sureness
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
@@ -120,7 +122,8 @@ def test_a_seed_is_for_study_and_none_is_the_systems_entropy():
         ({"column": []}, "column", "got none"),
         ({"column": [1, None, 3]}, "column", "got none in row 2"),
         ({"column": ["old"]}, "column", "got 'old' in row 1"),
-        ({"column": [5, 200, 130]}, "outside", "at least 0 and below 128, or be clamped, got 200 in row 2 and 1 more outside"),
+        ({"column": [5, 200, 130, 1, 2]}, "outside", "at least 0 and below 128, or be clamped, got 200 in row 2 and 1 more out"),
+        ({"column": [5, 200, 130]}, "high", "the range must be one that value can have, but 2 rows are outside 0 to 128"),
         ({"low": 128}, "high", "must be above the lower end, got 128 to 128"),
         ({"bits": 0}, "bits", "whole number between 1 and 20"),
         ({"bits": 11, "method": "mwem"}, "bits", "at most 1024 cells, got 2048"),
@@ -139,8 +142,39 @@ def test_what_cannot_be_is_refused_in_one_sentence(changes, field, sentence):
 
 
 def test_rows_outside_are_clamped_where_that_is_said():
-    found = answered(ages(column=[-5, 3, 500], outside="clamp"), quick=True)
+    found = answered(ages(column=[-5, *[3] * 300, 500], outside="clamp"), quick=True)
     assert found.facts.real[0] == 1 and found.facts.real[127] == 1
+    assert found.findings["rows-clamped"].value == 2 and found.findings["rows-clamped"].secret
+    assert "of the clamped column" in found.sentence and "of the truth" not in found.sentence
+    told = found.given.statement()
+    assert "Real rows outside the range count in its nearest cell." in told and "2 rows clamped" not in told
+
+
+@pytest.mark.parametrize("neighbours", ["replace", "add-remove"])
+def test_rows_without_a_number_are_left_out_where_that_is_said(tmp_path, neighbours):
+    (path := tmp_path / "people.csv").write_text("name,age\n" + "A,30\nB,\nC,40\nD,ill\nE,50\n" * 40, "utf-8")
+    asked = {"path": str(path), "column": "age"}
+    with pytest.raises(InputError, match="got 'ill'") as caught:
+        answered(ages(column=asked), quick=True)
+    assert (caught.value.field, caught.value.suggestion) == ("column", "80")
+    design = ages(column={**asked, "partial": True}, neighbours=neighbours)
+    found = answered(design, quick=True)
+    assert found.facts.real.sum() == 120 and found.facts.moved == (80, 0)
+    assert found.findings["rows-left-out"].value == 80 and found.findings["rows-left-out"].secret
+    told = found.given.statement()
+    assert "only those with a number count" in told and " 80 " not in told
+    assert ("does not hide whether a row has a number" in told) == (neighbours == "replace"), "which add-remove does"
+    assert type(design).from_json(design.to_json()).column.partial, "it is kept in a file"
+    with pytest.raises(InputError, match="must be a list of numbers"):
+        RectangleDesign.starting(first={**asked, "partial": True})
+
+
+def test_a_column_of_a_file_has_a_title_of_its_own():
+    design = ages(name="Ages in a survey")
+    assert design.replace(epsilon=2).name == "Ages in a survey"
+    other = design.replace(column={"path": "/nowhere/people.csv", "column": "income"})
+    assert other.name == "" and title(other) == "income of people.csv"
+    assert other.replace(name="Mine", column={"path": "b.csv", "column": "x"}).replace(epsilon=2).name == "Mine"
 
 
 def test_a_constant_column_is_told_to_its_owner():

@@ -236,7 +236,7 @@ def test_what_is_given_away_is_the_database_that_was_drawn(answer, tmp_path):
     assert (tmp_path / "small.csv").read_text("utf-8").split() == ["row", *rows]
     assert "seed" in (tmp_path / "small-privacy.txt").read_text("utf-8")
     other = answer.design.replace(seed=None, counts=(12, 30, 41, 25, 18, 9, 4, 2))  # rows of which no release was shown
-    assert other.run().given.note.startswith("Comes with its privacy statement")
+    assert other.run().given.note == "The measured error stays here: it is not private."
 
 
 def test_dots_do_not_overlap_and_all_stand_in_sight(answer):

@@ -445,7 +445,7 @@ def test_too_few_rows_are_enough_for_fewer_columns():
 
 def test_the_domain_of_conjunctions_is_a_number_of_columns():
     design = theorem(points=1024, queries="conjunctions", epsilon=1)
-    assert design.columns == 10 and design.line.startswith("10 yes/no columns · conjunctions")
+    assert design.columns == 10 and design.line.startswith("10 yes/no columns · combinations")
     assert design.replace(columns="12").points == 4096 and dp.SizesDesign.from_json(design.to_json()) == design
     with pytest.raises(InputError, match="d must be a whole number between 1 and 332") as caught:
         design.replace(columns=0)
@@ -616,3 +616,14 @@ def test_a_dimension_is_at_most_the_logarithm_of_the_number_of_queries():
             design.replace(**changes)
         assert (caught.value.field, caught.value.suggestion) == (field, nearest)
         assert design.replace(queries="intervals").replace(**changes).queries == "intervals", "where it is not used"
+
+
+def test_a_plan_counts_no_release_of_others():
+    assert dp.SizesDesign.starting().data_name == "", "there are no rows, so none of a small database count"
+
+
+def test_why_says_how_much_less_a_column_needs_than_the_textbook_bound():
+    plan = dp.SizesDesign(points=64, queries="intervals", epsilon=1, error="0.1").run()
+    column = dp.IntervalDesign([3] * 1000, low=0, high=64, bits=6, epsilon=1, method="laplace", seed=1).run()
+    needed = ceil(column.facts.bound_rows / Fraction(1, 10))
+    assert (plan.findings["value"].value, needed) == (670, 360), "as resources/why/sizes.html has it"

@@ -70,7 +70,8 @@ class AttackPage(DeclaredPage):
 
     @classmethod
     def starting_view(cls, study: AttackDesign) -> dict[str, Any]:
-        return {"look": "seen"} if drawn_by_hand(study.column) else {}
+        few = bounded(study) and study.queries < study.n  # too few to recover everybody: more of them are what to try
+        return {**({"look": "seen"} if drawn_by_hand(study.column) else {}), **({"view": "questions"} if few else {})}
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn(lambda: self.held)
@@ -177,8 +178,8 @@ class AttackPage(DeclaredPage):
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         super().show_design(before, design)
-        if before is not None and not drawn_by_hand(before.column):
-            self.look(**self.starting_view(design))
+        if before is not None and drawn_by_hand(design.column) and not drawn_by_hand(before.column):
+            self.look(look="seen")
         noisy, inputs, crowds = design.noisy and not design.answers, self._inputs, (self._crowds.left, self._crowds.right)
         own, card = (self._own, inputs.exposing) if design.answers else (inputs.error.own, crowds[1])
         crowds[1].top.insertWidget(0, inputs.error.total) if bounded(design) else own.addWidget(inputs.error.total)

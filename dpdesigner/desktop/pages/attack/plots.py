@@ -220,8 +220,8 @@ class Crowds:
         questions, shown = answer.problem.questions, pointed or curve == "lemma" or answer.design.answers
         inside = questions.members(question % questions.t)
         framed = np.flatnonzero(inside).tolist() if shown and not inside.all() else ()
-        for card in (self.left, self.right) if answer.design.answers else (self.left,):
-            card.grid.outline(framed)
+        for card in (self.left, self.right):
+            card.grid.outline(framed if card is self.left or answer.design.answers else ())
 
     def show_right(self, answer: AttackAnswer, look: Look, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.parsing import exact, nearest
 from dpdesigner.core.basics.rounding import brief, group_thousands
@@ -35,7 +36,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._presenting = False
+        self._presenting, self._cells = False, ""
         self._asked = {each.key: each for each in IntervalDesign.inputs()}
         self.source = ColumnField(self._asked["column"])
         self.source.changed.connect(partial(self._take, "column"))
@@ -61,8 +62,9 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._axis = wrapped(named(self.tr("From"), low), named(self.tr("To"), high), named(self.tr("Cells"), bits))
         self._note = SentenceLabel("small")
         self._note.setToolTip(self.tr("Each cell excludes its upper end. Choose the cells without looking at the data."))
-        nearest_cell = self.tr("Count them in the nearest cell")
-        self.clamping = push_button(self.tr("Clamp rows outside"), nearest_cell, self._clamp, checkable=True)
+        self.clamping = QCheckBox(self.tr("Clamp rows outside"))
+        self.clamping.setToolTip(self.tr("Count them in the nearest cell"))
+        self.clamping.clicked.connect(self._clamp)
         self.source.add(self._axis)
         self.source.add(self._note)
         self.source.add(self.clamping)
@@ -112,7 +114,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.privacy.set_level(design.privacy)
         width, cells = brief(nearest(design.cells.width)), group_thousands(1 << design.bits)
         note = self.tr("{cells} cells, {width} wide")
-        self._note.set_sentence("" if self._presenting else note.format(width=width, cells=cells))
+        self._cells = note.format(width=width, cells=cells)
+        self.tell("")
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")
         self._warn()
@@ -133,10 +136,20 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
                     button.setChecked(value == self.design.input_named(key).of(self.design))
 
     def show_error(self, error: InputError) -> None:
-        """Show an error; offer to clamp rows outside the range."""
+        """Show an error; offer to clamp rows outside the range, or to leave out those without a number."""
         super().show_error(error)
+        if (design := self.design) is None or not error.suggestion or error.field not in ("outside", "column"):
+            return
         if error.field == "outside":
-            self.clamping.show()
+            words, change = self.tr("Clamp {count} rows"), partial(self.change, self.tr("Clamp rows outside"), outside="clamp")
+        else:
+            left = replace(design.column, partial=True)
+            words, change = self.tr("Leave out {count} rows"), partial(self.change, self.tr("Leave out rows"), column=left)
+        self.source.error.set_remedy(str(error), words.format(count=error.suggestion), change)
+
+    def tell(self, moved: str) -> None:
+        """Show the cells, and the number of rows that were left out or clamped."""
+        self._note.set_sentence("" if self._presenting else moved or self._cells)
 
     def set_presenting(self, on: bool) -> None:
         self._presenting = on
@@ -160,10 +173,11 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def _take(self, key: str, value: object, label: str) -> None:
         # The example's seed applies only to the example: the user's own column is released with fresh, unseeded noise.
+        other = {"seed": None, "outside": "refuse"}
         if callable(value):  # it reads a file
-            self.ask_by_job(label, lambda design: design.replace(**{key: value(), "seed": None}), key)
+            self.ask_by_job(label, lambda design: design.replace(**{key: value(), **other}), key)
         else:
-            self.ask(label, lambda design: design.replace(**{key: value, "seed": None}), key)
+            self.ask(label, lambda design: design.replace(**{key: value, **other}), key)
 
     def _choose(self, label: str, key: str, value: str) -> None:
         if self.design is not None and self.design.input_named(key).of(self.design) == value:

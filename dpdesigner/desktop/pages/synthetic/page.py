@@ -157,6 +157,8 @@ class SyntheticPage(DeclaredPage):
     def _keep(self, facts: ColumnResult) -> IntervalAnswer:
         self._facts, self._wanted, answer = facts, facts.synthetic, interval_answer(facts)
         KEPT_RELEASES.keep(answer, not self.dragging)
+        if isinstance(column := self._inputs.shown, IntervalAsking):
+            column.tell(translated(statements.moved(facts)))
         return answer
 
     def _take(self, name: str, made: object, value: Any) -> None:

@@ -992,6 +992,13 @@ def test_fewer_questions_are_asked_by_a_button_with_their_error_and_undone(opens
     assert design(user).queries == 1600
 
 
+@pytest.mark.parametrize(("queries", "view"), [(100, "questions"), (1600, "error")])
+def test_with_few_questions_the_curve_of_more_is_open(opens: Opener, queries: int, view: str) -> None:
+    user = opens(n=400, queries=queries, column="example:survey_1996.csv#vote")
+    user.window.host.page.begin()
+    assert user.window.host.page.view["view"] == view
+
+
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
     user.reads("39 of 200", "Answers: whom they expose", "Publish noisy counts instead: at total ε = 1 wrong by ≈ 4.97")
@@ -1020,6 +1027,10 @@ def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the
     assert not user.says("answer 39") and 10 in right._outlined.tolist()
     user.press("Put all back")
     user.reads("the values of 39 of 200 people follow.", "row 11: 0, certain: answer 39 counts 0 of 5")
+    QTest.mouseClick(exposing.viewport(), Qt.MouseButton.LeftButton, pos=exposing.visualItemRect(exposing.item(1)).center())
+    user.waits(lambda: len(right._outlined) > 0)
+    user.press("At random")
+    user.waits(lambda: not len(right._outlined))  # nobody of the audit is framed any more
 
 
 def test_the_headline_keeps_the_comparison_where_text_is_large(opens: Opener) -> None:

@@ -168,8 +168,9 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     assert giving._word.text() == "released at ε = 1" and not giving.save.isVisible(), "an earlier release is not handed out"
     again = next(each for each in user.window.findChildren(QPushButton) if each.text() == "Release again")
     assert not again.isEnabled()
-    user.press("Clamp rows outside")
+    user.press(next(each.text() for each in user.window.findChildren(QPushButton) if each.text().startswith("Clamp ")))
     user.settles()
+    user.reads("Do not publish: ", " rows clamped.", "of the clamped column")
     assert giving.save.isVisible() and again.isEnabled()
     assert user.window.document.study.outside == "clamp" and not user.errors()
     user.undo()
@@ -178,6 +179,18 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user.reads("6.04%")
     user.write("Number of cells", "21")
     assert any("between 2 and 1\u202f048\u202f576" in error for error in user.errors())
+
+
+def test_a_file_with_empty_cells_gives_a_column_after_one_press(opens: Callable[..., Hands], tmp_path: Path) -> None:
+    rows = [f"{20 + k % 60}" for k in range(180)] + [""] * 20
+    (path := tmp_path / "people.csv").write_text("".join(f"A,{age}\n" for age in ("age", *rows)), "utf-8")
+    user = opens(ages(name="Ages in a survey"))
+    user.window.document.change(user.window.document.study.replace(column={"path": str(path), "column": "age"}), "Open data")
+    user.waits(lambda: user.sees(QPushButton, "Leave out 20 rows"))
+    user.press("Leave out 20 rows")
+    user.settles()
+    user.reads("Do not publish: 20 rows left out.", "180 synthetic rows")
+    assert user.undo_text() == "Leave out rows"
 
 
 def test_an_aim_gives_epsilon(opens: Callable[..., Hands]) -> None:
@@ -541,7 +554,7 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
         user.press("Save JSON…")
         dialog = next(found for found in user.window.findChildren(ExportDialog) if found.isVisible())
         dialog.folder.setText(str(tmp_path))
-        go = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Export")
+        go = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Save")
         QTest.mouseClick(go, Qt.MouseButton.LeftButton)
         if again:  # files of another release are not replaced without a question
             user.waits(lambda: again in dialog.said.text() and go.text() == "Replace")
@@ -551,7 +564,8 @@ def test_every_saved_release_of_the_same_rows_adds(opens: Callable[..., Hands], 
         dialog.close()
 
     saves("-structure.json: give this one away; “how” in it says how to ask it")
-    saves("written.")  # the same release
+    saves("1 file written.")  # the same release
+    assert [each.suffix for each in tmp_path.iterdir() if each != path and each.suffix != ".dpd"] == [".json"]
     assert not user.says("Do not choose by accuracy")
     made = page(user).answer
     user.press("Release again")
@@ -595,7 +609,7 @@ def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Call
     line = user.window.findChild(ResultLine).sentence
     asked = "Anyone can ask what share of rows meets any rule whose line goes through 0."
     user.window.resize(1280, 720)
-    user.waits(lambda: f"{asked}</b> Of 72 tried, those with no row near the line are wrong by up to " in line.text())
+    user.waits(lambda: f"{asked}</b> Measured on 72 rules, not proved: wrong by up to " in line.text())
     preferences().choose(text_scale=1.5)
     user.window.resize(1024, 640)
     user.waits(lambda: "rules through 0.</b> Errors up to " in line.text() and asked not in line.text())
@@ -1053,7 +1067,7 @@ def test_a_smallest_set_among_too_many_is_kept_with_the_error_at_its_field(opens
 def test_the_question_of_sample_sizes_never_folds_and_the_better_method_is_explained(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign(2**24, queries="conjunctions", epsilon=1, find="error", rows=4000))
     user.window.resize(1024, 640)
-    user.reads("4000 rows are too few to be useful", "▸ Queries: conjunctions", "Up to 11 columns")
+    user.reads("4000 rows are too few to be useful", "▸ Queries: combinations", "Up to 11 columns")
     assert user.find(QPushButton, "what error").isVisible() and not user.says("▸ I want to know")
     name = user.find(QLabel, "Method")
     assert "needs fewer rows, if both can be run" in name.parentWidget().parentWidget().toolTip()
