@@ -37,7 +37,7 @@ PAGES = {
     "choice": 789,
     "count": 969,
     "inspect": 417,
-    "noise": 766,
+    "noise": 807,
     "papers": 735,
     "synthetic": 713,
 }

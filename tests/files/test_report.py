@@ -363,7 +363,7 @@ def test_where_reports_go(tmp_path):
             HistogramDesign("0..5", epsilon="1/2"),
             "wrong by about 1.9 rows on average",
             "expected error of each cell <strong>1.92 rows</strong>",
-            ("✓ private: next release ε = 0.5", "✓ whole-number noise, drawn exactly"),
+            ("✓ private: each release has ε = 0.5", "✓ whole-number noise, drawn exactly"),
         ),
     ],
 )
