@@ -36,7 +36,7 @@ PAGES = {
     "audience": 752,
     "choice": 789,
     "count": 969,
-    "inspect": 417,
+    "inspect": 450,
     "noise": 807,
     "papers": 735,
     "synthetic": 713,
