@@ -288,6 +288,10 @@ class Action:
         Whether it is the main action of its page, and looks like it.
     spends : bool
         Whether it releases the data: it asks first if they have been released before.
+    more : bool
+        Whether it is in the menu at the end of the row.
+    asks : str
+        A question before it is run, unless it is pressed down; empty: none.
     """
 
     text: str
@@ -305,3 +309,5 @@ class Action:
     offered: Callable[[Snapshot], bool] = always
     main: bool = False
     spends: bool = False
+    more: bool = False
+    asks: str = ""

@@ -11,12 +11,18 @@ from desktop import hands
 from desktop.hands import Hands
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 from test_secrets import COUNTS, OTHERS, design, found, written
 
 from dpdesigner.desktop.document.recovery import Recovery
 from dpdesigner.studies.count.design import CountDesign
+
+
+@pytest.fixture(autouse=True)
+def agrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Yes to every question, such as that of “Store truth…”."""
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
 
 
 @pytest.fixture
@@ -104,12 +110,12 @@ def test_what_is_saved_holds_the_counts_only_when_they_are_kept(user: Hands) -> 
     release(user)
     saved = user.saved()
     assert found(user.path.read_bytes()) == [] and saved["scenes"]
-    user.press("Store truth")
+    user.press("Store truth…")
     user.reads("contain the true counts")
     user.saved()
     assert found(user.path.read_bytes()) == list(map(str, COUNTS))
     assert found(str(user.saved()["scenes"])) == []
-    user.press("Store truth")
+    user.press("Store truth…")
     user.reads("the location of the file, not its rows")
     user.saved()
     assert found(user.path.read_bytes()) == []

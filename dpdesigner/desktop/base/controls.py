@@ -247,11 +247,9 @@ class MoreRow(FittedWidget):
 
     def __init__(self, *buttons: QWidget, more: Sequence[QAbstractButton] = (), text: str = "···") -> None:
         super().__init__()
-        self._text = text
-        self._stock = QWidget(self)
+        self._text, self._more, self._stock = text, tuple(more), QWidget(self)
         column_of(*more, on=self._stock)
         self._stock.hide()
-        self._more = tuple(more)
         self.menu_button = QToolButton()
         set_class(self.menu_button, "chip")
         self.menu_button.setCheckable(True)
@@ -296,7 +294,7 @@ class ButtonRow(QWidget):
         super().__init__()
         self._buttons, self._gap = list[QAbstractButton](), gap
         self._offered: dict[QAbstractButton, bool] = {}
-        self._rest: list[QAbstractButton] = []  # offered, but without room in the row
+        self._rest, self._more = list[QAbstractButton](), list[QAbstractButton]()  # offered in the menu now, and always there
         self.menu_button = QToolButton(self)
         set_class(self.menu_button, "chip")
         self.menu_button.setText("···")
@@ -311,8 +309,9 @@ class ButtonRow(QWidget):
         for button in buttons:
             self.add(button)
 
-    def add(self, button: QAbstractButton) -> None:
-        """Put a button at the end of the row."""
+    def add(self, button: QAbstractButton, more: bool = False) -> None:
+        """Put a button at the end of the row, or with `more` into the menu."""
+        self._more += [button] if more else []
         button.setParent(self)
         self._buttons.append(button)
         self._offered[button] = True
@@ -329,13 +328,13 @@ class ButtonRow(QWidget):
             self._arrange()
 
     def sizeHint(self) -> QSize:
-        widths = self._widths()
+        widths = [*self._widths(), *[self.menu_button.sizeHint().width()] * bool(self._more)]
         return QSize(sum(widths) + self._gap * max(0, len(widths) - 1), self._high())
 
     def minimumSizeHint(self) -> QSize:
         widths = self._widths()
-        first = min(widths[:1], default=0)
-        return QSize(first + (self._gap + self.menu_button.sizeHint().width() if len(widths) > 1 else 0), self._high())
+        rest = self._gap + self.menu_button.sizeHint().width() if len(widths) > 1 else 0
+        return QSize(min(widths[:1], default=0) + rest, self._high())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -355,7 +354,7 @@ class ButtonRow(QWidget):
             self._arrange()
 
     def _shown(self) -> list[QAbstractButton]:
-        return [button for button in self._buttons if self._offered[button]]
+        return [button for button in self._buttons if self._offered[button] and button not in self._more]
 
     def _widths(self) -> list[int]:
         return [button.sizeHint().width() for button in self._shown()]
@@ -366,10 +365,11 @@ class ButtonRow(QWidget):
     def _arrange(self) -> None:
         shown, widths = self._shown(), self._widths()
         fits, left, menu = len(shown), 0, self.menu_button.sizeHint()
-        if sum(widths) + self._gap * (len(widths) - 1) > self.width():
+        more = [button for button in self._more if self._offered[button]]
+        if sum(widths) + self._gap * (len(widths) - 1) + (menu.width() + self._gap) * bool(more) > self.width():
             room = self.width() - menu.width()
             fits = sum(1 for place in range(len(widths)) if sum(widths[: place + 1]) + self._gap * (place + 1) <= room)
-        self._rest = shown[fits:]
+        self._rest = [*shown[fits:], *more]
         for button in self._buttons:
             button.setVisible(button in shown[:fits])
         for button, width in zip(shown[:fits], widths, strict=False):

@@ -58,7 +58,7 @@ def strips(look: Look) -> Strips:
         ratios = np.nan_to_num(near.logs - logs)
     movable, counted = not answer.task.table, bool(answer.unit)
     own = movable and not answer.design.path  # counts of a file stay as they are
-    given = message("from the file") if movable and not own else ""
+    given = message("not for publication") if secret else message("from the file") if movable and not own else ""
     axis, select, epsilon = Axis(scale="names", names=names), Select("view.option"), rule.epsilon
     gains = _gains if counted else _steps
     bars = (
@@ -282,7 +282,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
     if bounded:
         lines.append(Line(t, below, message("bound"), thin=True, secret=secret, low=np.zeros(len(t)), high=below))
     unit = answer.unit
-    label = message("people short of the best") if unit else message("short of the best")
+    label = message("people behind the best") if unit else message("behind the best")
     empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
     crowd, rate = significant(rule.crowd, 3), significant(nearest(rule.rate), 3)
     under = message(
@@ -291,7 +291,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         rate=rate,
         empty=significant(empty, 3),
     )
-    title, y = message("Distance from best"), Axis(message("probability of more"), limits=(0.0, float(top)))
+    title, y = message("Distance from best"), Axis(message("probability of being further behind"), limits=(0.0, float(top)))
     return Plot("short", title, Axis(label), y, tuple(lines), under=(under,) if bounded else (), hint=hint)
 
 
@@ -347,7 +347,7 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
     words = message("Average shortfalls if each rule is calibrated to attain exactly ε on this table: {list}.")
     note = message(words, list=listed) if parts else ""
-    head = message("people short, on average") if answer.unit else message("average shortfall")
+    head = message("people behind, on average") if answer.unit else message("average shortfall")
     title, chosen = message("Probability of being right"), answer.design.rule
     return Ranking("rules", title, tuple(rows), "rule", chosen, head, 1.0, note, answer.design.secret)
 

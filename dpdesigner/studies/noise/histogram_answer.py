@@ -70,7 +70,7 @@ def listing(design: HistogramDesign) -> Message:
             "reveals that this person is in the data. ε covers the counts, not the list."
         )
     if not design.categories:
-        return message("List the categories that may occur, using public knowledge only. Until then every row is in “any other”.")
+        return message("Type the names that may occur, without looking at the data.")
     if design.outside == "refuse":
         return message(
             "If any row has a value outside this list, nothing is counted. The privacy guarantee assumes that this "
@@ -209,8 +209,8 @@ class HistogramAnswer(PanelAnswer):
             told = message("ε = {total} covers the counts, not the {what}")
             return message(told, total=total, what=message("list") if texts else message("cells")), exact
         if self.attained.epsilon > ZONE_LIMITS[-1]:  # a tick would look like safety
-            return message("hardly any privacy: next release ε = {total}", total=total), exact
-        return message("✓ private: next release ε = {total}", total=total), exact
+            return message("hardly any privacy: each release has ε = {total}", total=total), exact
+        return message("✓ private: each release has ε = {total}", total=total), exact
 
     @property
     def headlines(self) -> tuple[Message, ...]:

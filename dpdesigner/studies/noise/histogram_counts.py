@@ -25,7 +25,7 @@ from dpdesigner.core.noise.discrete_staircase import cell_edges, fitting_cells
 from dpdesigner.core.noise.discrete_staircase import tally as tally_of
 from dpdesigner.data.columns import changed_at, check_column, read_texts, read_values, resolved
 from dpdesigner.data.data_files import cell_text, is_missing
-from dpdesigner.data.options import count_categories
+from dpdesigner.data.options import checked_categories, count_categories
 from dpdesigner.errors import InputError
 from dpdesigner.studies.column_inputs import column_values
 
@@ -165,6 +165,18 @@ def _check(path: Path, changed: int, column: str) -> None:
 def titled(column: str) -> str:
     """Return the title that a column gives a design; a query may be longer."""
     return cut(column, 200)
+
+
+_MOST_NAMES = 60  # more different texts are hardly names of groups
+
+
+def names_of_column(path: str, column: str) -> tuple[str, ...]:
+    """Return the different texts of a column, which reveal who is in the data; none if they are too many to be listed."""
+    try:
+        names = count_categories(path, column, None).categories
+        return checked_categories(names) if len(names) <= _MOST_NAMES else ()
+    except InputError:
+        return ()
 
 
 def cells_of_column(path: str, column: str) -> str:

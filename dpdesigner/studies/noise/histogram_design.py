@@ -40,6 +40,7 @@ from dpdesigner.studies.noise.histogram_counts import (
     cells_of_column,
     counts_by_label,
     counts_of_values,
+    names_of_column,
     read_truth,
     titled,
 )
@@ -76,7 +77,7 @@ def counted(now: Snapshot) -> bool:
 
 
 def _offered(now: Snapshot) -> bool:
-    return bool(now.design.kind == "histogram")
+    return bool(now.design.kind == "histogram" and now.design.categories != ())
 
 
 BUTTONS = (
@@ -114,7 +115,7 @@ BUTTONS = (
         presented=True,
     ),
     Action(
-        message("Store truth"),
+        message("Store truth…"),
         _keep,
         message("Save the true counts with the design, for use on computers without the data"),
         on="histogram",
@@ -122,6 +123,8 @@ BUTTONS = (
         offered=_offered,
         chosen=lambda now: now.design.counts is not None,
         command=message("Keep the true counts with the design"),
+        more=True,
+        asks=message("The saved design will hold the true counts. Anyone who gets the file can see them. Store them?"),
     ),
     *(replace(draw, shortcut="", on="density", offered=_offered) for draw in DRAWS),
 )
@@ -384,10 +387,11 @@ class HistogramDesign(DeclaredDesign):
 
     @classmethod
     def of_column(cls, path: str, column: str) -> Self:
-        """Return a first design for a column: its texts, with no list yet, or its numbers, in cells taken from them."""
+        """Return a first design for a column: its numbers, in cells taken from them, or its texts, unless they are too many."""
         there: dict[str, Any] = {"path": path, "column": column, "epsilon": "1/2", "name": titled(column)}
         if not holds_numbers(resolved(path), column):
-            return cls(FIRST_CELLS, categories=(), **there)
+            names = names_of_column(path, column)
+            return cls(FIRST_CELLS, categories=names, listed="data" if names else "public", **there)
         cells = cells_of_column(path, column)
         return cls(cells or FIRST_CELLS, listed="data" if cells else "public", **there)
 

@@ -210,3 +210,11 @@ def test_counts_that_are_all_above_the_error_bound_are_said_to_be() -> None:
     low = Released(answer.design, replace(made.release, released=np.array([4, 5, 6])))
     assert (answer.within(), answer.all_within()) == (3, 4)
     assert str(verdict(answer, None, Found(answer, low))[0]).endswith("1 of 3 may be 0."), "4 is above the bound of one cell only"
+
+
+def test_a_column_that_is_opened_begins_with_its_names_unless_they_are_many(tmp_path: Path) -> None:
+    path = tmp_path / "towns.csv"
+    path.write_text("town,id\n" + "\n".join(f"{'Ulm' if k % 3 else 'Jena'},p{k}" for k in range(90)), "utf-8")
+    towns, people = (HistogramDesign.of_column(str(path), column) for column in ("town", "id"))
+    assert (towns.categories, towns.listed) == (("Jena", "Ulm"), "data")
+    assert (people.categories, people.listed) == ((), "public")

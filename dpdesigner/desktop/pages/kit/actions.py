@@ -114,7 +114,7 @@ class ActionRow(QWidget):
                 button.clicked.connect(partial(self._act, action))
                 text, run = translated(action.command or action.text), partial(self._act, action)
                 self._commands[place] = page.add_command(text, action.shortcut, run)
-            self._row.add(button)
+            self._row.add(button, action.more)
             self.buttons.append(button)
         if not actions:
             self.hide()  # showing it before it is in a page would open it as a window
@@ -165,7 +165,7 @@ class ActionRow(QWidget):
         now = self._page.snapshot()
         if _holds(action.offered, now) and _holds(action.when, now):
             with suppress(Waiting):
-                if not action.spends or self._may_release(now):
+                if (not action.spends or self._may_release(now)) and self._agreed(action, now):
                     self._do(action, action.run(now))
         self.show_states(*self.states(self._page.snapshot()))  # a click has left a button pressed
 
@@ -176,6 +176,12 @@ class ActionRow(QWidget):
             self._page.look(**wanted)
         elif wanted is not None:
             self._page.changed.emit(wanted, translated(action.text))
+
+    def _agreed(self, action: Action, now: Snapshot) -> bool:
+        if not action.asks or (action.chosen and _holds(action.chosen, now)):
+            return True
+        yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
+        return QMessageBox.question(self.window(), "dpdesigner", translated(action.asks), yes | no, no) == yes
 
     def _may_release(self, now: Snapshot) -> bool:
         """Ask before the data are released again, and before a release is replaced that no file has."""

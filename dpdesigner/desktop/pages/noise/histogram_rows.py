@@ -40,7 +40,7 @@ class CellsRow(QWidget):
         super().__init__()
         self._held = held
         self._asking, self._card, self._words = asking, card, self.tr("Change categories")
-        self._taken = TakenCells()
+        self._taken, self._presenting = TakenCells(), False
         neighbours = (
             ("add-remove", self.tr("added or removed"), self.tr("Neighbouring data have one more or one fewer row")),
             ("replace", self.tr("replaced"), self.tr("Neighbouring data differ in the value of one row")),
@@ -55,10 +55,11 @@ class CellsRow(QWidget):
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setVerticalSpacing(4)
         self._form.addRow(self.tr("one row is"), wrapped(*self._neighbours.values()))
-        self._form.addRow(self.tr("cells are"), wrapped(*self._kinds.values()))
-        self._form.addRow(self._cells_row())
-        self._form.addRow(self._list_row())
-        self._form.addRow(self.tr("other rows are"), self._others)
+        cells, names = self._cells_row(), self._list_row()
+        self._form.addRow(self.tr("cells are"), wrapped(*self._kinds.values(), self.sources))
+        self._form.addRow(cells)
+        self._form.addRow(names)
+        self._form.addRow(self.tr("other rows"), self._others)
 
     def _cells_row(self) -> QWidget:
         tip = self.tr("Lower edges like 0, 18, 65, or 0..10, or 18 to 90 by 10. Choose them without looking at the data.")
@@ -73,22 +74,26 @@ class CellsRow(QWidget):
 
     def _list_row(self) -> QWidget:
         """Return the box of the categories; make the buttons for other rows, and for other sources of the list."""
-        name, tip = self.tr("Categories"), self.tr("Possible values, chosen without the data, spelt as in the data")
+        name, tip = (
+            self.tr("Categories"),
+            self.tr("Possible values, chosen without the data, spelt and capitalised as in it"),
+        )
         self._list = self._asking.box("categories", self._card, "yes, no, perhaps", name, tip, self._words, counts=None)
         self._list.setPlaceholderText(self.tr("for example: yes, no"))
         self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         others = (
-            ("other", self.tr("any other"), self.tr("All other rows are counted in one more cell")),
+            ("other", self.tr("counted"), self.tr("All other rows, also empty ones, are counted in one more cell, “any other”")),
             ("refuse", self.tr("refused"), self.tr("Nothing is counted if any row has another value")),
         )
         change = partial(self._asking.choose, self._words, counts=None)
         self._outside = {key: choice_button(text, tip, partial(change, outside=key)) for key, text, tip in others}
         sources = (
             (self.tr("From a file that lists them…"), self._open_list),
-            (self.tr("From the data: not private…"), self._warn),
+            (self.tr("From the data: not private…"), self.warn),
         )
-        self.sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
-        self._others = wrapped(*self._outside.values(), self.sources)
+        self.sources = menu_chip("···", self.tr("Source of the list of categories"), sources)
+        self.sources.setAccessibleName(self.tr("Source of the list"))
+        self._others = wrapped(*self._outside.values())
         return self._list
 
     def set_design(self, design: HistogramDesign) -> None:
@@ -103,9 +108,14 @@ class CellsRow(QWidget):
                 button.setChecked(key == value)
         for part, on in ((self._cells, not texts), (self._list, texts), (self._others, texts)):
             self._form.setRowVisible(part, on)
+        self.sources.setVisible(texts and not self._presenting)
         self.sources.menu().actions()[1].setEnabled(bool(design.path))
         self._size.setText(self.tr("✓ 1 cell") if design.size == 1 else self.tr("✓ {count} cells").format(count=design.size))
         self._size.show()
+
+    def set_presenting(self, on: bool) -> None:
+        self._presenting = on
+        self.sources.setVisible(not on and self._form.isRowVisible(self._list))
 
     def _refuse(self, box: ValueBox, error: InputError) -> None:
         show_in(self._card, box, error)
@@ -124,7 +134,13 @@ class CellsRow(QWidget):
             with self._card.error.saying():
                 self._asking.change(self._words, categories=categories_of_file(path, self), listed="public", counts=None)
 
-    def _warn(self) -> None:
+    @Slot()
+    def type_names(self) -> None:
+        self._list.setFocus()
+
+    @Slot()
+    def warn(self) -> None:
+        """Take the names from the data, once it is understood that this is not private."""
         box = QMessageBox(QMessageBox.Icon.Warning, "dpdesigner", self.tr("This is not private."), parent=self.window())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setInformativeText(translated(NOT_PRIVATE))
@@ -173,7 +189,8 @@ class DataRow(QWidget):
         else:
             self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
         self.source.show_source(design.column, translated(histogram_run.source(design)), design.path)
-        self.listing.set_sentence(translated(listing(design)))
+        usual = design.categories and (design.listed, design.outside) == ("public", "other")
+        self.listing.set_sentence("" if usual else translated(listing(design)))
         self._taken.setVisible(design.listed == "data")
 
     def show_truth(self, design: Any, truth: Truth | None) -> None:

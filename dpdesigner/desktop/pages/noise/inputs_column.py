@@ -140,7 +140,7 @@ class InputsColumn(AskingColumn[Asked]):
     def set_presenting(self, on: bool) -> None:
         self.privacy.control.set_presenting(on)
         self.folding.set_on(not on)
-        self.cells.sources.setVisible(not on)
+        self.cells.set_presenting(on)
         self.data.set_presenting(on)
         self.helper.setVisible(not on)
 

@@ -14,8 +14,8 @@ from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.data.grid import tabbed
-from dpdesigner.desktop.base.controls import choice_button, named, wrapped
-from dpdesigner.desktop.base.layouts import row_of, styled
+from dpdesigner.desktop.base.controls import choice_button, named, push_button, wrapped
+from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.kit.cards import recalled
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
-from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
+from dpdesigner.desktop.pages.kit.summary import Portrait, Summary, inputs_of
 from dpdesigner.desktop.pages.noise.histogram_rows import NUMBERS
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, ResultsColumn
@@ -44,6 +44,10 @@ from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.study import Job
+
+
+def _unnamed(design: Any) -> bool:
+    return isinstance(design, HistogramDesign) and design.categories == ()
 
 
 class NoisePage(DeclaredPage):
@@ -101,6 +105,13 @@ class NoisePage(DeclaredPage):
         self._step.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._gamma = QWidget()
         row_of(named("γ", gamma), self._optimal, (self._step, 1), on=self._gamma, gap=6)
+        self._take = push_button(self.tr("Names from the data (not private)…"), "", self._inputs.cells.warn)
+        typing = push_button(self.tr("Type the names…"), "", self._inputs.cells.type_names)
+        card.blank.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom)
+        self._naming, choices = QWidget(), QWidget()
+        row_of((QWidget(), 1), self._take, typing, (QWidget(), 1), on=choices)
+        column_of(choices, (QWidget(), 1), on=self._naming)
+        card.add(self._naming, 1)
         card.add(self.actions_row)
         card.add(self._gamma)
         super().lay_out(columns)
@@ -109,6 +120,7 @@ class NoisePage(DeclaredPage):
         return (
             Part(None, lambda s: (s.design, s.view["view"], s.presenting, preferences().choices.exact), self._show_rows),
             Part(None, lambda s: (s.design, truth_of(s)), self._inputs.data.show_truth),
+            Part(None, lambda s: (s.design, s.view["view"]), self._show_naming),
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
             Part(None, lambda s: (s.answer, s.outcomes.get("release"), s.outcomes["releases"], s.design), self._show_given),
@@ -159,6 +171,18 @@ class NoisePage(DeclaredPage):
         self._deltas.setVisible(number is not None and view == "delta" and not (presenting and number.delta is None))
         shows = "gamma" in view or exact_details or (number is not None and number.gamma != "optimal")
         self._gamma.setVisible(number is not None and shows and view not in ("budget", "several") and not presenting)
+
+    def _show_naming(self, design: Asked, view: str) -> None:
+        """Offer the names to count in place of the picture while there are none."""
+        on = _unnamed(design) and view == "histogram"
+        self._pictures.set_blank(self.tr("Which names do you count?") if on else "")
+        self._take.setVisible(isinstance(design, HistogramDesign) and bool(design.path))
+        self._naming.setVisible(on)
+
+    def summary(self) -> Summary:
+        """Return the summary; before names are chosen there is nothing to say of a release."""
+        summary = super().summary()
+        return Summary(summary.line, refused=summary.refused) if _unnamed(self.design) else summary
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, _: Any, design: Asked) -> None:
         """Show what is given away of a histogram: its release, an earlier one, or that there is none."""

@@ -112,7 +112,7 @@ def test_texts_and_buttons_give_way_and_come_back(qtbot: QtBot, monkeypatch: pyt
         assert told.text().endswith("…") and told.toolTip() == told.accessibleName() == told.full_text
         assert told.height() < 2 * told.fontMetrics().height()
         user.waits(row.menu_button.isVisible)
-        assert "Store truth" in [action.text() for action in menu(row)]
+        assert "Store truth…" in [action.text() for action in menu(row)]
         preferences().choose(text_scale=1.0)
         user.window.resize(1280, 900)
         user.waits(lambda: told.text() == told.full_text and not row.menu_button.isVisible())
