@@ -33,10 +33,10 @@ MOST_ARROWS = 238
 PAGES = {
     "attack": 1014,
     "auction": 563,
-    "audience": 746,
+    "audience": 752,
     "choice": 789,
-    "count": 955,
-    "inspect": 417,
+    "count": 969,
+    "inspect": 450,
     "noise": 807,
     "papers": 735,
     "synthetic": 713,

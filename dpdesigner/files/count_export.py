@@ -100,10 +100,17 @@ class CountExport(Export):
         design = self.design
         if self.bare:
             return " ".join(self.warnings)
-        if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
-            return " ".join((super().sentence, *self.warnings))
-        known = replace(self.outcome, costs=cost_table(design))
-        return " ".join((without_markup(known.sentence), *self.warnings))
+        known = self.outcome
+        if not (design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered):
+            known = replace(known, costs=cost_table(design))
+        words = without_markup(known.sentence).replace("if your belief is right", self._if_right)
+        return " ".join((words, *self.warnings))
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The expected loss; of unequal costs with what one too low and one too high cost, which is its unit."""
+        (label, value), cost = super().headline, self._cost
+        return (f"{label}: {cost[:1].lower()}{cost[1:-1]}" if cost and not self.bare else label), value
 
     @property
     def badge(self) -> tuple[str, State]:
@@ -204,15 +211,26 @@ class CountExport(Export):
         words = f"If rows are independent, an attacker wins at most {won} of 100 bets at 50 : 50 on one row."
         more = f" {several(level, self.design.uncovered)}" if 0 < level.alpha_below < 1 else ""
         rate = f"With 1 false alarm in 100, at most {found} of 100 people are found out."
-        low = self.design.loss.parameter or Fraction(0)
-        cost = f"One too low costs {figure(low, 4)}, one too high {figure(1 - low, 4)}."
         return [
             *super().stated(),
             *([] if self.bare else [("Belief", self._believed)]),
-            *([("Cost of an error", cost)] if self.design.loss.name == "pinball" else []),
+            *([("Cost of an error", self._cost)] if self._cost else []),
             *self._published(),
             ("Disclosure risk", f"ε protects each person who has one row. {words} {rate}{more}"),
         ]
+
+    @property
+    def _cost(self) -> str:
+        low = self.design.loss.parameter or Fraction(0)
+        words = f"One too low costs {figure(low, 4)}, one too high {figure(1 - low, 4)}."
+        return words if self.design.loss.name == "pinball" else ""
+
+    @property
+    def _if_right(self) -> str:
+        """The belief in a condition, as the design has it: a report is read by others than the one whose belief it is."""
+        if self.design.prior.title == "uniform":
+            return f"if all counts from 0 to {self.design.n} are equally likely"
+        return f"if {self._believed[:1].lower()}{self._believed[1:-1]}"
 
     @property
     def _believed(self) -> str:
@@ -240,7 +258,7 @@ class CountExport(Export):
         if 2 < n <= LARGEST_REPORTED_N:
             close = (np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) <= 1).astype(float)
             part = in_so_many(expected_loss(self.design.prior.probabilities, close, self.outcome.mechanism.matrix))
-            said.append(("Accuracy", f"Within ±1 of the true count with probability about {part} if your belief is right."))
+            said.append(("Accuracy", f"Within ±1 of the true count with probability about {part} {self._if_right}."))
         return said
 
     @cached_property

@@ -13,7 +13,7 @@ from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
-from dpdesigner.messages import message
+from dpdesigner.messages import message, without_markup
 from dpdesigner.studies.auction.answer import AuctionAnswer, choosing, first_price, money
 from dpdesigner.studies.auction.design import Drawn, single_prices
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
@@ -25,7 +25,6 @@ from dpdesigner.studies.table_panels import Sentence, Table
 
 _FINDINGS = "findings"  # the key of the table of all findings
 _MOST, _MOST_WIDE = 24, 12  # rows of a table that a report shows, and rows and columns of a wide one
-_MOST_NAMED = 10  # answers
 _SIX_DIGITS = "Rounded to six digits."
 _DECIMAL = re.compile(r"-?\d+\.\d+(e[+-]?\d+)?")
 
@@ -104,6 +103,18 @@ def _text(table: Table, wanted: str) -> str:
     return rows_text(table.as_rows(), wanted, table.note or table.title)
 
 
+class InspectExport(DeclaredExport):
+    """What a table of releases reveals."""
+
+    outcome: Any
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The share who are found out with certainty where no ε holds; otherwise the attacker's best success."""
+        sure = self.outcome.certain
+        return (message("at worst, an attacker is certain about a person"), sure) if sure else super().headline
+
+
 class AttackExport(DeclaredExport):
     """An attack on a secret column; neither the column nor its location is ever exported."""
 
@@ -119,6 +130,11 @@ class AttackExport(DeclaredExport):
         if not outcome.design.noisy:
             outcome = outcome.completed(private=_found(done, "private", outcome) or outcome.find_private(progress))
         return outcome.completed(curves=_found(done, "curves", outcome) or outcome.find_curves(progress))
+
+    @property
+    def sentence(self) -> str:
+        """The result in brief."""
+        return without_markup(self.outcome.brief) if super().sentence and not self.outcome.design.answers else super().sentence
 
     def prepare(self, progress: Progress) -> None:
         """Make the runs of the curves, which are kept."""
@@ -144,8 +160,7 @@ class AttackExport(DeclaredExport):
             return [*super().stated(), *out]
         counted, people = audit.problem.questions.members, audit.problem.rows_in
         lines = [f"{label(q)}: {people(counted(q))}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
-        more = [message("and {count} more", count=len(lines) - _MOST_NAMED)] if len(lines) > _MOST_NAMED else []
-        named = [(message("Answers that expose all they count"), "; ".join([*lines[:_MOST_NAMED], *more]))] if lines else []
+        named = [(message("Answers that expose all they count"), "; ".join(lines))] if lines else []
         shared = {q for reason in audit.ranges.reasons.values() if reason[1:] for q in reason}.difference(audit.problem.alone)
         named += [(message("Answers that expose with others"), "; ".join(map(label, sorted(shared))))] if shared else []
         return [*super().stated(), *out, *named, (message("What to do"), self._advice())]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.basics.parsing import double, is_number
-from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.basics.rounding import brief, figure, grouped
 from dpdesigner.core.noise.best_noise import shares_of
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
@@ -310,7 +310,6 @@ def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
     return [rows[k] for k in chosen.tolist()]
 
 
-_MOST_STATED = 40  # released counts on the first page of a report
 _HISTOGRAM_TITLES = {
     "released": "Released counts",
     "cell-probabilities": "Probabilities of the noise of one cell",
@@ -349,11 +348,26 @@ class HistogramExport(TablesExport):
         own, found = super().sentence, self._found
         if found is None:
             return without_markup((verdict(self.outcome, None) or (own,))[0])
-        words = without_markup(verdict(found.answer, None, found)[0])
+        words = f"{self._size}{without_markup(verdict(found.answer, None, found)[0])}"
         if not self._earlier:
             return words
         before, now = (epsilon_words(design.privacy) for design in (found.design, self.outcome.design))
         return f"Released earlier at {before}. {words} A new release at {now}: {own}"
+
+    @property
+    def _size(self) -> str:
+        """How many rows the released counts have together, and by what they are counted."""
+        made = self._released
+        many, what = (0 if made is None else int(made.release.released.sum())), self.outcome.design.column
+        rows = self.outcome.design.rows
+        return f"About {grouped(many)} {rows}{f' by {what}' if what else ''}. " if many > 0 else ""
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The checks, with the ε of one row and of a person with several."""
+        told, epsilon = super().checks, self.outcome.attained.epsilon_above
+        several = f"✓ private: ε = {figure(epsilon, 6)} for one row; {figure(5 * epsilon, 6)} for a person with 5 rows"
+        return (several, *told[1:]) if told and told[0].startswith("✓ private") else told
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -402,15 +416,12 @@ class HistogramExport(TablesExport):
         return self._released_at if key == "released" else _HISTOGRAM_TITLES[key]
 
     def stated(self) -> list[tuple[str, str]]:
-        """Return the released counts and their privacy statement, as the page copies it."""
-        if (made := self._released) is None:
+        """Return the privacy statement of the released counts, as the page copies it."""
+        if self._released is None:
             return super().stated()
-        pairs = [f"{name}: {count}" for name, count, *_ in zip(*made.columns().values(), strict=True)]
-        more = ["all in the table below"] if len(pairs) > _MOST_STATED else []
         shown = self.done.get("given")
         words = " ".join(statement(self.outcome)) if shown is None else shown.statement()
-        counts = " · ".join([*pairs[:_MOST_STATED], *more])
-        return [*super().stated(), (self._released_at, counts), ("Privacy statement", words)]
+        return [*super().stated(), ("Privacy statement", words)]
 
     def details(self) -> dict[str, Any]:
         """Return the error bound of a cell with probability 95%, and the optimality argument."""

@@ -34,6 +34,7 @@ from dpdesigner.studies.study import Study
 ENDINGS = (".html", ".pdf")
 
 _MOST_INPUTS = 20_000
+_FIRST = "What to do", "To announce", "To publish", "Not private yet"  # titles of texts on the first page
 NO_PICTURE = "There is no picture: each would show what only the owner of the data may see."
 _PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
 _LINES = re.compile(r"\s*\n\s*")
@@ -77,8 +78,10 @@ class Chapter:
         Why there are no pictures; empty if there are.
     front : int
         How many of the pictures stand on its first page.
-    stated : tuple of (str, str)
-        Titles and texts without which the answer cannot be understood.
+    stated, later : tuple of (str, str)
+        Titles and texts of the first page: a claim, what to do; and those that follow it.
+    state : str
+        Of the proof: a refuted badge is as large as the sentence.
     """
 
     title: str
@@ -95,6 +98,8 @@ class Chapter:
     remark: str = ""
     front: int = 1
     stated: tuple[tuple[str, str], ...] = ()
+    later: tuple[tuple[str, str], ...] = ()
+    state: str = "open"
 
     def illustrated(self, pictures: Sequence[Picture], front: int = 1) -> Chapter:
         """Return the chapter with these pictures, the first `front` of them on its first page."""
@@ -137,7 +142,10 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
     proof = tuple(solved.proof())
     checks = solved.checks[: solved.front_checks]
     first = (solved.title, str(solved.line), solved.sentence, solved.headline, str(solved.badge[0]), checks)
-    return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark, stated=tuple(solved.stated()))
+    made = Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
+    texts, claims = solved.stated(), len(solved.outcome.stated)
+    stated = tuple(text for place, text in enumerate(texts) if place < claims or text[0] in _FIRST)
+    return replace(made, stated=stated, later=tuple(text for text in texts if text not in stated), state=solved.badge[1])
 
 
 def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None, together: Sequence[str] = ()) -> Report:

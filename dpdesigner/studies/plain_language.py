@@ -229,9 +229,11 @@ def _first(loss: Loss, value: float, wrong: float | None, unit: str) -> tuple[Me
         words = message("The error exceeds {reach} about <b>{percent} times in 100</b>", reach=loss.argument, percent=percent)
         return words, words, message("With rounded Laplace noise it does so"), "often"
     if loss.name == "absolute" or (wrong is not None and loss.name != "squared"):
-        size = measured(cost if loss.name == "absolute" or wrong is None else about(wrong), escape(unit))
+        absolute = loss.name == "absolute" or wrong is None
+        size = measured(cost if absolute else about(wrong or 0), escape(unit))
+        costing = "" if absolute else message(" (expected loss {cost})", cost=cost)
         long, short = (
-            message("The published count is wrong by about <b>{value}</b> on average", value=size),
+            message("The published count is wrong by about <b>{value}</b> on average{loss}", value=size, loss=costing),
             message("Wrong by about <b>{value}</b> on average", value=size),
         )
         larger = message("With rounded Laplace noise the error is") if loss.name == "absolute" else larger

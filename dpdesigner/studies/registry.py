@@ -150,6 +150,7 @@ ENTRIES = (
         "Inspect",
         "dpdesigner.studies.inspect.design:InspectDesign",
         "dpdesigner.desktop.pages.inspect.page:InspectPage",
+        "dpdesigner.files.declared_export:InspectExport",
         run="dpdesigner.studies.inspect.run:run",
         private=False,
         about="the risk of a given table",

@@ -235,7 +235,7 @@ def test_without_scripts_it_is_a_page_with_pictures_and_captions(opened: Callabl
     assert shown.locator("section.design").count() == len(DESIGNS) and shown.locator("figure img").count() >= 5
     assert "Six pupils are ill." in shown.locator(".captions").inner_text()
     assert (
-        "The published count is wrong by about 1.2 on average if your belief is right."
+        "The published count is wrong by about 1.2 on average if all counts from 0 to 20 are equally likely."
         in shown.locator("section.design").first.inner_text()
     )
 

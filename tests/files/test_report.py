@@ -356,14 +356,14 @@ def test_where_reports_go(tmp_path):
         (
             NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"),
             "half of the published answers are within 0.738 hours of the truth",
-            "root mean square error <strong>1.951 hours</strong>",
+            "<strong>1.96 hours</strong> root mean square error",
             ("✓ private: ε = 2, in exact real numbers", "✓ optimal for squared error: proved by Geng and Viswanath"),
         ),
         (
             HistogramDesign("0..5", epsilon="1/2"),
             "wrong by about 1.9 rows on average",
-            "expected error of each cell <strong>1.92 rows</strong>",
-            ("✓ private: each release has ε = 0.5", "✓ whole-number noise, drawn exactly"),
+            "<strong>1.92 rows</strong> expected error of each cell",
+            ("✓ private: ε = 0.5 for one row; 2.5 for a person with 5 rows", "✓ whole-number noise, drawn exactly"),
         ),
     ],
 )
@@ -381,10 +381,10 @@ def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_
     page = page_of(CountDesign(20, alpha="1/2", name="Flu"), for_print=for_print)
     first, _, appendix = page.partition("Appendix: exact numbers")
     assert "With rounded Laplace noise the error is 6% larger; ignoring the data, 4.3 times as large." in first
-    assert "expected error <strong>1.2064</strong>" in first and "✓ proved optimal" in first
-    assert first.index("The published count is wrong by about 1.2 on average if your belief is right.") < first.index(
-        "<h4>Checked</h4>"
-    )
+    assert "<strong>1.21</strong> expected error" in first and "✓ proved optimal" in first
+    assert first.index(
+        "The published count is wrong by about 1.2 on average if all counts from 0 to 20 are equally likely."
+    ) < first.index("<h4>Checked</h4>")
     assert "2846135/2359296" not in first and "2846135/2359296" in appendix and "<h3>Tables</h3>" in appendix
     assert "Versions: dpdesigner" in appendix and "<h2>Versions" not in page, "no heading alone at the foot of a page"
 
@@ -413,7 +413,7 @@ def test_the_first_page_of_a_count_says_what_to_publish_and_which_counts_are_nev
         float(p) * sum(float(x) for r, x in enumerate(solved.outcome.mechanism.matrix[i]) if abs(r - i) <= 1)
         for i, p in enumerate(believed.prior.probabilities)
     )
-    assert f"Within ±1 of the true count with probability about {in_so_many(close)} if your belief is right." in first
+    assert f"Within ±1 of the true count with probability about {in_so_many(close)} if about 3 are expected (as drawn)." in first
     assert "ε protects each person who has one row." in first
     assert "gap" not in first and "columns checked" not in first and "all columns checked" in appendix
     flat = page_of(CountDesign(20, alpha="1/2"))

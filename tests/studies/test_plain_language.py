@@ -41,9 +41,9 @@ def plain(text: str) -> str:
         ),
         (
             PAINTED.studies[0],
-            "The published count is wrong by about 1.1 on average if your belief is right. "
+            "The published count is wrong by about 1.1\u00a0pupils on average if your belief is right. "
             "Nothing outside 2 to 9 is ever released.",
-            "Wrong by about 1.1 on average if your belief is right. Nothing outside 2 to 9 is ever released.",
+            "Wrong by about 1.1\u00a0pupils on average if your belief is right. Nothing outside 2 to 9 is ever released.",
         ),
     ],
 )
@@ -55,7 +55,7 @@ def test_the_numbers_of_the_examples():
     """Those that the page shows: expected error, with Laplace noise, ignoring the data, each rounded up."""
     for project, value, laplace, ignore in (
         (FLU, "1.2064\u00a0pupils", "1.2738", "5.2381"),
-        (PAINTED, "1.0727", "1.1117", "1.78"),
+        (PAINTED, "1.0727\u00a0pupils", "1.1117", "1.78"),
         (MEALS, "0.51786", "0.53483", "1.9643"),
     ):
         findings = answered(project.studies[0]).findings
@@ -70,8 +70,8 @@ def test_the_numbers_of_the_examples():
         ("zero-one", "The release is wrong about 63 times in 100 if your belief is right."),
         ("threshold:1", "The error exceeds 1 about 29 times in 100 if your belief is right."),
         ("squared", "The published count is wrong by about 1.8 (root mean square) if your belief is right."),
-        ("pinball:1/4", "The published count is wrong by about 1.5 on average if your belief is right."),
-        ("distance:0,1,4", "The published count is wrong by about 1.2 on average if your belief is right."),
+        ("pinball:1/4", "The published count is wrong by about 1.5 on average (expected loss 0.52) if your belief is right."),
+        ("distance:0,1,4", "The published count is wrong by about 1.2 on average (expected loss 1.5) if your belief is right."),
     ],
 )
 def test_every_loss_is_said_in_its_own_words(loss, words):
@@ -115,7 +115,7 @@ def test_a_count_far_from_every_release_is_named_where_many_can_be_released(n, e
 def test_with_delta_the_error_is_named_where_the_cost_says_less():
     long, *_ = CountDesign(n=20, epsilon="ln 2", delta="0.01", loss="pinball:3/4").run().sentences
     assert plain(long) == (
-        "The published count is wrong by about 1.4 on average if your belief is right. "
+        "The published count is wrong by about 1.4 on average (expected loss 0.48) if your belief is right. "
         "δ = 0.01 saves 7.86%; rounded Gaussian noise costs 43% more."
     )
 

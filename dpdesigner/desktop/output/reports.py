@@ -195,7 +195,7 @@ def _start_page(block: QTextBlock) -> None:
 
 
 #: Sizes of the figures of the first page, which span it, and of the others: two side by side, and four rows on a page.
-_LARGE, _SMALL = (640, 420), (400, 250)
+_LARGE, _SMALL = (612, 410), (400, 250)
 
 
 @dataclass

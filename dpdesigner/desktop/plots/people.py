@@ -355,8 +355,8 @@ class Crowd(QWidget):
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false), count = theme().colours, self.shares, f"{100 * self.shares[1]:.3g}"
-        wrong = self.tr("1 false alarm") if count == "1" else self.tr("{count} false alarms").format(count=count)
-        out = self.tr("{count} found out with {wrong}").format(count=of_100(found, 3), wrong=wrong)
+        wrong = self.tr("{count}% false alarms").format(count=count)
+        out = self.tr("{count}% found out, {wrong}").format(count=of_100(found, 3), wrong=wrong)
         names = [self.tr("100 in the data"), self.tr("100 not in the data")]
         if min(self.counts) >= 0:
             words = self.tr("{people} · count {count}")

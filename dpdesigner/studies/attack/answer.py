@@ -273,6 +273,11 @@ class AttackAnswer(PanelAnswer):
         return _published(self) if self.design.answers else _drawn(self)
 
     @property
+    def brief(self) -> str:
+        """The result next to that of private answers and of guessing."""
+        return in_brief(self)
+
+    @property
     def why(self) -> Why:
         """The explanation of the attack page."""
         n, t, bound, ones = self.design.n, self.design.queries, self.design.bound, self.problem.commonest[1]

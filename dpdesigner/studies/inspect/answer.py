@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact, exact_text
-from dpdesigner.core.basics.rounding import figure, of_100
+from dpdesigner.core.basics.rounding import figure, grouped, of_100, rounded_down
 from dpdesigner.core.inspection.curves import Exact, TradeOff
 from dpdesigner.core.inspection.keys import KeyedTable
 from dpdesigner.core.inspection.profile import Profile
@@ -23,6 +23,7 @@ from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, named_releases, private_count
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
@@ -88,6 +89,11 @@ class InspectAnswer(Answer):
         return self.source.format not in ("plain", "categories")
 
     @property
+    def certain(self) -> str:
+        """The certainty of an attacker about a person, at worst, in words; see `certain`."""
+        return certain(self.design, self.profile)
+
+    @property
     def false_alarms(self) -> Exact:
         """The rate of false alarms, at the worst pair of rows."""
         return rate_on(self.design, self.worst[1])
@@ -141,6 +147,31 @@ def worst_place(design: InspectDesign, people: Profile) -> int:
 def rate_on(design: InspectDesign, curve: TradeOff) -> Exact:
     """Return the rate of false alarms that was asked for, or that of a curve at which the lead over chance is largest."""
     return curve.best_rate if design.false_alarms is None else exact(design.false_alarms)
+
+
+def certain(design: InspectDesign, found: Profile) -> str:
+    """Return how often an attacker who knows everybody else is certain about a person, at worst; empty if ε or δ covers it."""
+    covered = found.exp_epsilon != math.inf or (design.delta is not None and found.delta_floor < SMALL_FLOOR)
+    return "" if covered or design.attacker != "informed" or not found.delta_floor else times_in(found.delta_floor)
+
+
+def times_in(share: Exact) -> str:
+    """Return a probability, rounded up: ``61.2 times in 100``, ``1 time in 500 000``."""
+    if share * 1000 >= 1 or not share:
+        return message("{times} times in 100", times=people_text(share))
+    return message("1 time in {many}", many=grouped(float(rounded_down(1 / Fraction(share), 3))))
+
+
+def instead(design: InspectDesign, findings: Findings) -> tuple[tuple[str, str], ...]:
+    """Return the private noise to use in place of a table that is not private, with its title."""
+    same, best, asked = (findings[key].number for key in ("epsilon_same_use", "best_loss", "optimum_requested"))
+    if not best or not same or same >= 700 or design.releases * design.group != 1 or design.sampling:
+        return ()
+    words: dict[str, Any] = {"same": figure(same, 3), "error": error_text(best, best), "epsilon": design.epsilon}
+    told = message("Use geometric noise with ε = {same} instead: the expected error is the same, {error}.", **words)
+    if asked is not None and not just_as_much(asked, best):
+        told = message("{told} At the requested ε = {epsilon}, it is {asked}.", told=told, asked=error_text(asked, best), **words)
+    return ((message("What to do"), told),)
 
 
 def worst_for(design: InspectDesign, people: Profile, risk: Callable[[TradeOff], Exact]) -> tuple[int, int]:
@@ -225,8 +256,8 @@ def _found_out(look: Look) -> Plot:
     at = rate_on(answer.design, curve)
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
     ticks = tuple((place / 4, f"{25 * place}") for place in range(5))
-    x_axis = Axis(message("false alarms"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
-    y_axis = Axis(message("found out"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
+    x_axis = Axis(message("false alarms"), "%", limits=(0.0, 1.0), ticks=ticks)
+    y_axis = Axis(message("found out"), "%", limits=(0.0, 1.0), ticks=ticks)
     handle = Handle(float(at), false_alarms(at), "false_alarms", step=0.01)
     return Plot("found-out", title, x_axis, y_axis, tuple(lines), handles=(handle,), room=8)
 
@@ -286,9 +317,11 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
         if people.delta_floor and float(own) < most * (1 - 1e-9):  # type: ignore[arg-type]
             note = message("On average the attacker wins less often, but some people are certain.")
     bars.append((message("guessing"), chance, "rival"))
-    rows = [Rank(name, 100 * float(won), role, role == "bound", text=people_text(won), second=" ") for name, won, role in bars]
+    rows = [
+        Rank(name, 100 * float(won), role, role == "bound", text=f"{people_text(won)}%", second=" ") for name, won, role in bars
+    ]
     head = message("worst case: counts {k} and {i}", k=min(pair), i=max(pair)) if min(pair) >= 0 else ""
-    return Ranking("people", message("Attacker right, of 100"), tuple(rows), head=head, ends=100.0, note=note)
+    return Ranking("people", message("Attacker right"), tuple(rows), head=head, ends=100.0, note=note)
 
 
 def error_text(value: float, best: float) -> str:
@@ -357,7 +390,7 @@ def _released_again(look: Look) -> Plot:
     of_people = tuple((place / 4, f"{25 * place}") for place in range(5))
     axes = (
         Axis(message("releases of the same count"), scale="whole", limits=(1.0, 10.0)),
-        Axis(message("of 100"), limits=(0.0, 1.0), ticks=of_people),
+        Axis(message("share"), "%", limits=(0.0, 1.0), ticks=of_people),
     )
     now = look.answer.design.releases
     handles = (Handle(float(now), _times(now), "releases", step=1.0, says=_times),) if now <= 10 else ()
@@ -393,8 +426,9 @@ def _words(look: Look) -> Sentence:
     of = {each: found.contrasts[found.pairs.index(each)] for each in (pair, pair[::-1])}
     i, k = max(of, key=lambda each: (of[each].ratio, of[each].curve.floor))
     contrast, place = of[i, k], found.epsilon_place if look.view["pair"] < 0 else None
-    if place is not None and contrast.ratio < (largest := found.contrasts[found.pairs.index(place[:2])]).ratio:
-        (i, k), contrast = place[:2], largest
+    if place is not None and contrast.ratio < found.contrasts[found.pairs.index(place[:2])].ratio:
+        at = max(range(len(found.pairs)), key=lambda at: (found.contrasts[at].ratio, found.curves[at].curve.floor))
+        (i, k), contrast = found.pairs[at], found.contrasts[at]
     ratio, p, q = contrast.ratio, found.table.doubles[i], found.table.doubles[k]
     most = (p > 0) & (q == 0) if ratio == math.inf else (q > 0) & (p >= float(ratio) * (1 - 1e-9) * q)
     values = named_releases([name for name, at in zip(answer.releases.outputs, most, strict=True) if at])
@@ -402,14 +436,21 @@ def _words(look: Look) -> Sentence:
     again = message("Releases of {values}" if times == 1 else "{times} releases of {values}", times=times, values=values)
     text = message("{again}: {ratio} times as likely at count {i} as at count {k}.")
     if ratio == math.inf:
-        text = message("{again}: {chance} in 100 at count {i}, never at count {k}.")
+        text = message("{again}: up to {chance} at count {i}, never at count {k}.")
         again = again if times == 1 else message("{values} in one of {times} releases", times=times, values=values)
-    chance = people_text(found.curves[found.pairs.index((i, k))].curve.floor)  # of all releases, rounded up
-    chance = chance if chance[0] == "<" else message("up to {chance}", chance=chance)
+    chance = times_in(found.curves[found.pairs.index((i, k))].curve.floor)  # of all releases, rounded up
     return Sentence(message(text, again=again, i=i, k=k, chance=chance, ratio=figure(float(ratio) ** times, 3)), key="words")
 
 
-def private_designs(now: Snapshot) -> list[tuple[CountDesign, str]]:
+class Offer(NamedTuple):
+    """What private noise costs in words: its ε, its expected error, and what it lacks."""
+
+    epsilon: str
+    error: str
+    lacks: str = ""
+
+
+def private_designs(now: Snapshot) -> list[tuple[CountDesign, Offer]]:
     """Return the designs of private noise, and their ε and expected error: at the requested level, and as accurate."""
     count, design, found = private_count(now), now.design, now.answer.findings
     best, level = found["best_loss"].number or 0.0, design.level_each
@@ -417,23 +458,17 @@ def private_designs(now: Snapshot) -> list[tuple[CountDesign, str]]:
     if 0 < level.epsilon < 700:
         wanted = count.replace(privacy=level), design.epsilon_each, found["optimum_requested"].number
         offered = [wanted, *(offered if not alike(count.privacy.epsilon, level.epsilon) else [])]
-    return [(each, _costs(epsilon, error, best)) for each, epsilon, error in offered]
+    return [(each, Offer(epsilon, "" if error is None else error_text(error, best))) for each, epsilon, error in offered]
 
 
-def keyed_costs(now: Snapshot, count: CountDesign, made: KeyedTable) -> str:
+def keyed_costs(now: Snapshot, count: CountDesign, made: KeyedTable) -> Offer:
     """Return in words the ε, the expected error and the defects of a table in keys."""
     best, used = now.answer.findings["best_loss"].number or 0.0, np.flatnonzero(np.asarray(made.keyed).any(axis=0))
-    asked = count.privacy.epsilon == now.design.level_each.epsilon
-    words = _costs(now.design.epsilon_each if asked else figure(count.privacy.epsilon, 3), float(made.value), best)
+    asked, lacks = count.privacy.epsilon == now.design.level_each.epsilon, ""
     if len(used) < len(made.keyed):
-        words += message(", some values never") if (used % 2).any() else message(", even values only")
-    return words + message(", worse than this table") if float(made.value) > best else words
-
-
-def _costs(epsilon: str, error: float | None, best: float) -> str:
-    if error is None:
-        return message("ε = {epsilon}", epsilon=epsilon)
-    return message("ε = {epsilon}, expected error {error}", epsilon=epsilon, error=error_text(error, best))
+        lacks = message("some values never") if (used % 2).any() else message("even values only")
+    epsilon = now.design.epsilon_each if asked else figure(count.privacy.epsilon, 3)
+    return Offer(epsilon, error_text(float(made.value), best), lacks)
 
 
 PANELS: Mapping[str, Maker] = {

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
-from dpdesigner.core.basics.rounding import at_most, figure, loss_text, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, figure, loss_text, of_100, rounded_down, significant
 from dpdesigner.core.inspection.optimum import deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernels, results_of, total_loss
@@ -25,7 +25,7 @@ from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, Audienc
 from dpdesigner.studies.inspect.audience_panels import panels_for
 from dpdesigner.studies.inspect.audience_readers import readers_of_table
 from dpdesigner.studies.inspect.design import InspectDesign, read_rounded
-from dpdesigner.studies.plain_language import ZONES, about, more, percent_above, percent_digits, ratio_below
+from dpdesigner.studies.plain_language import ZONES, about, loss_words, more, percent_above, percent_digits, ratio_below
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -200,11 +200,15 @@ def _sentence(
     if not outside:
         most, name = max((result.separate_excess or 0, result.reader.name) for result in results)
         everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
-        first = message(
-            "<b>Publish one number: among whole counts with this ε, it is best for {everybody}.</b>", everybody=everybody
-        )
+        first = message("<b>Publish one number: among whole counts with this ε, it is best for {all}.</b>", all=everybody)
         if most < 0.0005:
             return message("{first} A table for each at the same total ε would be no better.", first=first)
+        guesses = [
+            each for each in results if loss_words(each.reader.loss) == message("right or wrong") and not each.reader.cautious
+        ]
+        if guesses:
+            wrong, name = max((each.served.loss, each.reader.name) for each in guesses)
+            return message("{first} {name} is still wrong {share} times in 100.", first=first, name=name, share=of_100(wrong, 3))
         words = message("{first} A table for each at the same total ε would cost {name} at least {most}.")
         return message(words, first=first, name=name, most=more(1.0, ratio_below(most, 2), digits=2))
     first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)

@@ -25,6 +25,8 @@ from dpdesigner.studies.inspect.answer import (
     WHY,
     WHY_CROWD,
     InspectAnswer,
+    certain,
+    instead,
     just_as_much,
     people_text,
     rate_on,
@@ -95,6 +97,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
         badge=(_badge(design, found, findings, private, bool(source.completed)), state),
         checks=_checks(design, source, found),
         why=WHY if design.attacker == "informed" else WHY_CROWD,
+        stated=() if private and not source.completed else instead(design, findings),
         source=source,
         releases=releases,
         profile=found,
@@ -323,7 +326,10 @@ def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict
         " after {k} releases, each of a new sample" if design.sampling else " after {k} independent releases", k=design.releases
     )
     values: dict[str, Any] = {"again": after if design.releases > 1 else ""}
-    if found.exp_epsilon != math.inf or design.attacker != "informed" or found.delta_floor < SMALL_FLOOR:
+    rare = found.delta_floor < SMALL_FLOOR
+    if rare and (often := certain(design, found)):
+        return [message("An attacker is certain about one person up to {often}{again}.", often=often, **values)]
+    if found.exp_epsilon != math.inf or design.attacker != "informed" or rare:
         known = [message("An attacker"), message("An attacker who knows everybody else")]
         if design.attacker != "informed":
             known = [message("An attacker who knows only the distribution of the others’ count")]
@@ -340,7 +346,7 @@ def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict
     if people is found:  # categories
         words = message("Of one answer rather than another, an attacker is certain up to {proof} times in 100{again}.")
     elif (i, k) == (1, 0):
-        words = message("Of 100 people alone in their cell, up to {proof} are found out with certainty{again}.")
+        words = message("A person alone in their cell is found out with certainty up to {proof} times in 100{again}.")
     elif sure:
         words = message(
             "If the count is {i} with {some} and {k} without, they are found out with certainty up to {proof} times in 100"
@@ -356,20 +362,21 @@ def _headlines(
     """Say what an attacker finds out and what the best private noise would change, and shorter forms."""
     told, best = _risk(design, found, people, findings), findings["best_loss"].number
     own = private and found.exp_epsilon != math.inf
-    least = findings["optimum" if own else "optimum_requested"]
+    least, sure = findings["optimum" if own else "optimum_requested"], bool(certain(design, found))
     if best and least.number is not None and not (own and least.note) and design.releases == design.group == 1:
-        told.append(message("{risk} {better}", risk=told[-1], better=_better(best, least.number, own)))
+        told.append(message("{risk} {better}", risk=told[-1], better=_better(design, best, least.number, own, sure)))
     return tuple(reversed(told))
 
 
-def _better(best: float, least: float, own: bool) -> str:
+def _better(design: InspectDesign, best: float, least: float, own: bool, sure: bool) -> str:
     """Say how much the expected error changes with the best noise: larger to the nearest percent, smaller rounded down."""
-    noise = message("the best noise of the same ε" if own else "private noise at the requested ε")
+    noise = message("the best noise of the same ε" if own else "private noise at ε = {epsilon}", epsilon=design.epsilon)
     if own and best <= least * (1 + 1e-9):
         return message("No noise of the same ε has a smaller expected error.")
     smaller = message("{percent}% smaller", percent=math.floor(100 * (1 - least / best)))
     change = smaller if least <= 0.99 * best else more(best, best if just_as_much(least, best) else max(least, best), "larger")
-    return message("With {noise}, the expected error is {change}.", noise=noise, change=change)
+    words = message("With {noise}, that never happens; the expected error is {change}.")
+    return message(words if sure and not own else "With {noise}, the expected error is {change}.", noise=noise, change=change)
 
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool, bare: bool) -> str:
@@ -383,9 +390,7 @@ def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], 
     if private or found.exp_epsilon != math.inf:
         held = "ε = {own}" if bare else "✓ private · ε = {own}"
         return message(held if private else "✗ misses ε = {epsilon}: ε = {own}", **values)
-    if found.delta_floor < SMALL_FLOOR:
-        return message("✗ misses ε = {epsilon} by δ = {least}", least=figure(findings["delta"].number or 0.0, DIGITS), **values)
-    return message("✗ not private · ε = ∞")
+    return message("✗ not private")
 
 
 def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[str, ...]:

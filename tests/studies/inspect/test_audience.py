@@ -76,7 +76,7 @@ def test_the_flu_in_a_ward() -> None:
     assert answer.findings["served"].value == "3 of 3 readers"
     assert answer.sentence == (
         "<b>Publish one number: among whole counts with this ε, it is best for all 3 readers.</b> "
-        "A table for each at the same total ε would cost Bed planner at least 87% more."
+        "Newspaper is still wrong 66 times in 100."
     )
     assert answer.badge == ("✓ proved optimal", "proved")
 

@@ -68,8 +68,8 @@ def test_an_offices_table():
         .value
     ) == pytest.approx(0.0231, abs=1e-5)
     assert (value(answer, "epsilon"), value(answer, "epsilon_at"), value(answer, "optimum")) == (math.inf, "1, 0, 1", 0)
-    assert not answer.passed and answer.badge[0] == "✗ not private · ε = ∞"
-    assert "Of 100 people alone in their cell, up to 61.2 are found out with certainty" in answer.sentence
+    assert not answer.passed and answer.badge[0] == "✗ not private"
+    assert "A person alone in their cell is found out with certainty up to 61.2 times in 100." in answer.sentence
     assert any("The keys must stay secret" in check for check in answer.checks)
     crowd = found("office-table.dpd", attacker="outsider", false_alarms="1/100")
     assert float(value(crowd, "found_out")) == pytest.approx(0.0268, abs=1e-5)
@@ -107,10 +107,11 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     answer = found("printed-table.dpd")
     assert (value(answer, "epsilon"), value(answer, "delta_floor")) == (math.inf, F(2, 10**6))
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
-    assert not answer.passed and answer.badge == ("✗ misses ε = 1 by δ = 8.78e−6", "refuted")
-    assert answer.sentence.endswith(
-        "73.2 times in 100. With private noise at the requested ε, the expected error is just as large."
-    )
+    assert not answer.passed and answer.badge == ("✗ not private", "refuted")
+    assert answer.certain == "1 time in 500\u202f000"
+    never = "With private noise at ε = 1, that never happens; the expected error is just as large."
+    assert answer.sentence == f"An attacker is certain about one person up to {answer.certain}. {never}"
+    assert answer.stated[0][1] == "Use geometric noise with ε = 1 instead: the expected error is the same, 0.79."
     assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
     assert found("printed-table.dpd", delta="1e-9").badge[0] == "✗ misses ε = 1, δ = 1e-9"
     assert answer.source.completed == "row 8: +3e−6, 20 more up to +3e−6"
@@ -127,8 +128,8 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     ]
     ready = dp.inspect("geometric: 3, ln 2", mend="largest")
     assert ready.badge[1] == "proved" and ready.passed, "no row had to be completed"
-    assert office.badge == ("✗ not private · ε = ∞", "refuted") and office.sentence.endswith(
-        " With private noise at the requested ε, the expected error is 24% larger."
+    assert office.badge == ("✗ not private", "refuted") and office.sentence.endswith(
+        " With private noise at ε = ln 2, that never happens; the expected error is 24% larger."
     )
     assert dp.inspect("geometric: 3, ln 2").sentence.endswith(" No noise of the same ε has a smaller expected error.")
 
@@ -315,22 +316,22 @@ def test_a_table_in_keys_is_written_for_an_office(tmp_path):
 
 def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_certainty() -> None:
     for file, right, limit, most in (
-        ("gaussian-inspected.dpd", "59.9", "limit at ε = 1, δ = 0.01", "73.4"),
-        ("office-table.dpd", "80.6", "private noise, ε = ln 2", "66.7"),
+        ("gaussian-inspected.dpd", "59.9%", "limit at ε = 1, δ = 0.01", "73.4%"),
+        ("office-table.dpd", "80.6%", "private noise, ε = ln 2", "66.7%"),
     ):
         answer = found(file)
         assert [(row.label, row.text) for row in people_ranking(answer).rows] == [
             ("this table", right),
             (limit, most),
-            ("guessing", "50"),
+            ("guessing", "50%"),
         ]
     gone = dp.inspect([["0.5", "0.5", "0"], ["0.4", "0.5", "0.1"], ["0", "0.6", "0.4"]])
-    assert gone.sentence.startswith("Of 100 people alone in their cell, up to 10 are found out with certainty."), (
+    assert gone.sentence.startswith("A person alone in their cell is found out with certainty up to 10 times in 100."), (
         "who is in the data comes first"
     )
     absent = dp.inspect([["0.5", "0.3", "0.2"], ["0.4", "0.6", "0"]])
     assert absent.sentence.startswith("If the count is 0 without a person and 1 with, their absence is certain up to 20")
-    assert said_of(absent) == "Releases of 2: up to 20 in 100 at count 0, never at count 1."
+    assert said_of(absent) == "Releases of 2: up to 20 times in 100 at count 0, never at count 1."
     assert absent.worst[0] == (1, 0) and value(absent, "posterior") == F(2, 3), "nobody is found out with certainty"
     group = dp.inspect("1,0,0\n0.5,0.5,0\n0,0.5,0.5\n", group=2)
     assert group.sentence.startswith("If the count is 2 with a group of 2 people and 0 without, they are found out")
@@ -338,12 +339,15 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
     assert head == "worst case: counts 0 and 1" and found("office-table.dpd").worst[0] == (1, 0)
     one = dp.inspect([["0.8", "0.2", "0"], ["0.2", "0.8", "0"], ["0.2", "0.7", "0.1"]])
     assert people_ranking(one).head == "worst case: counts 0 and 1"
-    assert said_of(one) == "Releases of 2: up to 10 in 100 at count 2, never at count 1.", "the largest ratio of all"
+    assert said_of(one) == "Releases of 2: up to 10 times in 100 at count 2, never at count 1.", "the largest ratio of all"
     chosen = one.people.pairs.index((1, 0))
     assert said_of(one, pair=chosen) == "Releases of 1: 4 times as likely at count 1 as at count 0."
     assert said_of(dp.inspect("geometric: 3, ln 2")) == "Releases of 1 to 3: 2 times as likely at count 1 as at count 0."
-    assert said_of(found("office-table.dpd")) == "Releases of 1 to 6: up to 61.2 in 100 at count 1, never at count 0."
-    assert said_of(found("gaussian-inspected.dpd")) == "Releases of 15: < 0.1 in 100 at count 1, never at count 0."
+    assert said_of(found("office-table.dpd")) == "Releases of 1 to 6: up to 61.2 times in 100 at count 1, never at count 0."
+    assert (
+        said_of(found("gaussian-inspected.dpd"))
+        == "Releases of 15: up to 1 time in 142\u202f000\u202f000\u202f000 at count 1, never at count 0."
+    )
     answers = dp.inspect(",a,b,c\na,0.8,0.1,0.1\nb,0.1,0.8,0.1\nc,0.1,0.1,0.8\n")
     assert said_of(answers) == ""
     group = people_ranking(dp.inspect("geometric: 3, ln 2", group=2)).rows
@@ -369,7 +373,7 @@ def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
     answer = found("gaussian-inspected.dpd")
     assert answer.sentence == (
         "An attacker who knows everybody else is right about one person at most 59.9 times in 100. "
-        "With private noise at the requested ε, the expected error is 44% smaller."
+        "With private noise at ε = 1, the expected error is 44% smaller."
     )
     own, best = (answer.findings[key].number for key in ("best_loss", "optimum_requested"))
     assert 0.44 <= 1 - best / own < 0.45
@@ -387,10 +391,10 @@ def test_the_accuracy_of_one_release_is_no_curve_of_several():
     assert "at most 66.7 times in 100 after 3 independent releases." in many.sentence and "releases" not in one.sentence
     assert (
         found("office-table.dpd", releases=3).sentence
-        == "Of 100 people alone in their cell, up to 94.2 are found out with certainty after 3 independent releases."
+        == "A person alone in their cell is found out with certainty up to 94.2 times in 100 after 3 independent releases."
     )
     three = found("office-table.dpd", releases=3)
-    assert said_of(three) == "1 to 6 in one of 3 releases: up to 94.2 in 100 at count 1, never at count 0."
+    assert said_of(three) == "1 to 6 in one of 3 releases: up to 94.2 times in 100 at count 1, never at count 0."
     assert 1 - (1 - 0.61106217) ** 3 <= 0.942
     assert said_of(dp.InspectDesign([["2/3", "1/3"], ["1/3", "2/3"]], releases=3).run()).startswith("3 releases of 1: 8 times as")
     titles = [next(panel.title for panel in answer.panels_in({}) if panel.key == "use") for answer in (one, many)]
@@ -606,18 +610,18 @@ def test_private_noise_for_several_releases_has_the_requested_level_in_total():
     assert "private noise, ε = 1 / 4" in [row.short for row in rows]
     single = dp.solve(dp.CountDesign(20, epsilon="0.25")).value
     assert value(answer, "optimum_requested") == pytest.approx(float(single), abs=1e-9)
-    words = private_designs(Snapshot(answer.design, answer, InspectDesign.view_defaults))[0][1]
-    assert words.startswith("ε = 1 / 4, expected error 2.")
+    costs = private_designs(Snapshot(answer.design, answer, InspectDesign.view_defaults))[0][1]
+    assert costs.epsilon == "1 / 4" and costs.error.startswith("2.")
 
 
 def test_a_table_in_keys_states_its_error_before_it_is_saved():
     answer = found("office-table.dpd", epsilon="1")
     now = Snapshot(answer.design, answer, InspectDesign.view_defaults)
     (count, costs), *_ = private_designs(now)
-    assert costs == "ε = 1, expected error 0.79" and count.privacy.epsilon == 1
+    assert costs == ("1", "0.79", "") and count.privacy.epsilon == 1
     fine, coarse = keyed_tables(count)
-    assert keyed_costs(now, count, fine) == "ε = 1, expected error 0.81"
-    assert keyed_costs(now, count, coarse) == "ε = 1, expected error 1.23, even values only, worse than this table"
+    assert keyed_costs(now, count, fine) == ("1", "0.81", "")
+    assert keyed_costs(now, count, coarse) == ("1", "1.23", "even values only")
 
 
 def test_on_average_less_often_yet_certain_is_said():

@@ -112,12 +112,17 @@ class RemapStripsPanel(PaintedPanel):
         once, often = self.tr("reads {output} as {reading}"), self.tr("reads {output} most often as {reading}")
         reads = (once if row.chances is None else often).format(output=panel.outputs[panel.released], reading=row.text)
         lane = self.lane(start + px(_CELL + 4), foot - px(2))
+        above = lane.top()
         lane.setTop(self._say_reading(painter, panel, row, (reads, translated(row.why)), lane))
         self._draw_beliefs(painter, row, lane)
         if row.reading is not None and row.belief is not None:
             tall = lane.bottom() - lane.height() * float(row.belief[row.reading]) / row.most
             x, end = self.x_of(panel.released, len(panel.outputs)), self.x_of(row.reading, len(row.prior))
-            draw_arrow(painter, QPointF(x, start + px(_CELL)), QPointF(end, max(tall - px(2), lane.top() + px(2))))
+            first, last = QPointF(x, start + px(_CELL)), QPointF(end, max(tall - px(2), lane.top() + px(2)))
+            if lane.top() > above:  # below the words
+                first += (last - first) * (lane.top() - first.y()) / (last.y() - first.y())
+            if last.y() - first.y() > px(6):
+                draw_arrow(painter, first, last)
 
     def _draw_beliefs(self, painter: QPainter, row: ReaderRow, lane: QRectF) -> None:
         """Draw the prior in grey, the posterior in blue, and the reader's estimate in orange."""
@@ -148,6 +153,8 @@ class RemapStripsPanel(PaintedPanel):
 
         side = next(filter(free, sides), None)
         top, at = lane.top(), sides[0] if side is None else side
+        if side is None:  # over the line of the released value
+            painter.fillRect(QRectF(at, top, wide, high), colour("card"))
         painter.setPen(colour("selected"))
         for number, (face, text, metrics) in enumerate(faces):
             painter.setFont(face)

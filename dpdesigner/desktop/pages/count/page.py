@@ -22,6 +22,7 @@ from dpdesigner.desktop.pages.kit.actions import ask_text
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
+from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import CountOverview, LinearProgramCheck, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
@@ -33,6 +34,12 @@ from dpdesigner.studies.study import Job
 
 Now = Snapshot[CountDesign, CountOverview]
 
+#: By the tabs of its parts, what these are of the mechanism that the rest of the page is about.
+_STEPS = {
+    "geometric": message("<b>Step 1 of the release: add geometric noise.</b>"),
+    "remap": message("<b>Step 2 of the release: replace each noisy count.</b>"),
+}
+_BOTH = message("The expected loss and the bars at the right are those of both steps.")
 #: Up to this n a design is solved in much less than a frame.
 _QUICK = 200
 #: A larger matrix shows nothing visible in a comparison.
@@ -210,10 +217,16 @@ class CountPage(DeclaredPage):
     def sentences(self, answer: CountOverview) -> Sequence[str]:
         if self._inputs.prior.plot.blank:
             return (self.tr("First draw what you expect. All numbers here still belong to the previous prior."),)
+        step = _STEPS.get(self.view["view"])
+        if step is not None and not answer.design.uncovered:
+            return (translated(message("{step} {both}", step=step, both=_BOTH)),)
         late = "costs" in self.late or answer.design.uncovered
         if late or answer.costs is not None or not self._words:  # otherwise they arrive in the same frame
             self._words = tuple(map(translated, answer.sentences))
         return self._words
+
+    def summed_up(self, now: Now) -> tuple[Any, ...]:
+        return (*super().summed_up(now), now.view["view"])
 
     def summary(self) -> Summary:
         shown, known = super().summary(), self.answer

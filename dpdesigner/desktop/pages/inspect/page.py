@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QGridLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N, KeyedTable
@@ -19,7 +18,7 @@ from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.card import Disclosure, Folding
 from dpdesigner.desktop.base.controls import push_button, value_box
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import flow_of
+from dpdesigner.desktop.base.layouts import flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
@@ -40,8 +39,8 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.inspect.answer import InspectAnswer, error_text, keyed_costs, private_designs
-from dpdesigner.studies.inspect.design import PRIVATE, keyed_tables, read_source
+from dpdesigner.studies.inspect.answer import InspectAnswer, Offer, error_text, keyed_costs, private_designs
+from dpdesigner.studies.inspect.design import PRIVATE, InspectDesign, keyed_tables, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
 from dpdesigner.studies.study import Job
@@ -150,6 +149,33 @@ class TableField(Field):
             self.refused.emit(self.tr("The clipboard holds no table."))
 
 
+OfferRow = tuple[str, Offer, Mapping[str, Callable[[], None]]]
+
+
+class OffersDialog(QDialog):
+    """Private noise to use in place of a table: what each costs, and buttons that open or save it."""
+
+    def __init__(self, rows: Sequence[OfferRow], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Find private noise"))
+        grid = QGridLayout(self)
+        grid.setHorizontalSpacing(24)
+        for place, words in enumerate((self.tr("ε"), self.tr("Expected error")), 1):
+            grid.addWidget(styled("muted", words), 0, place)
+        for row, (name, costs, does) in enumerate(rows, 1):
+            full = f"{name} ({costs.lacks})" if costs.lacks else name
+            for place, words in enumerate((full, costs.epsilon, costs.error)):
+                grid.addWidget(QLabel(words), row, place)
+            buttons = [push_button(words, f"{words}: {full}", partial(self._do, act)) for words, act in does.items()]
+            if buttons:
+                grid.addLayout(row_of(*buttons, gap=6), row, 3, Qt.AlignmentFlag.AlignLeft)
+
+    def _do(self, act: Callable[[], None]) -> None:
+        self.accept()
+        act()
+
+
 class QuietField(JoinedField):
     """A field whose box is out of view: only suggested remedies are entered into it; a list of choices is seen."""
 
@@ -195,6 +221,15 @@ class InspectPage(DeclaredPage):
         "mend": MendField,
     }
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
+
+    @classmethod
+    def starting_study(cls, kind: str) -> InspectDesign:
+        """Return the table of an office, which is not private."""
+        return InspectDesign(_EXAMPLES[0][1], name=str(message("An office’s table")))
+
+    def public_view(self) -> Mapping[str, Any]:
+        """Return the view of the worst counts, which the sentence is about."""
+        return {**self.view_state(), "pair": -1, "all": False}
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         self._wrong = ""  # the field of a refused design
@@ -375,25 +410,25 @@ class InspectPage(DeclaredPage):
             tables = waited(partial(keyed_tables, wanted), self.tr("Looking for tables in keys"), self) if by_keys else []
         except Cancelled:
             return
-        menu = QMenu(self)
-        menu.setAccessibleName(self.tr("Find private noise"))
-        menu.addAction(self.tr("Expected error of this table: {error}").format(error=error_text(best, best))).setEnabled(False)
+        own = now.answer.findings["epsilon"].number
+        level = figure(own, 3) if own is not None and own < float("inf") else self.tr("none")
+        rows: list[OfferRow] = [(self.tr("This table"), Offer(level, error_text(best, best)), {})]
         for each, costs in counts:
-            words = self.tr("Open the Count page: {costs}").format(costs=costs)
-            menu.addAction(words).triggered.connect(partial(self._open_count, each))
-        for (form, name), made in product(_FORMS, tables):
-            known = {"keys": group_thousands(made.keys), "name": name, "costs": keyed_costs(now, wanted, made)}
-            words = self.tr("Save {keys} keys for {name}…: {costs}").format(**known)
-            menu.addAction(words).triggered.connect(partial(self._save_keyed, wanted, form, made))
-        menu.aboutToHide.connect(menu.deleteLater)
-        button = next(each for each in self.actions_row.buttons if each.text() == translated(PRIVATE.text))
-        menu.popup(button.mapToGlobal(button.rect().topLeft()) - QPoint(0, menu.sizeHint().height()))
+            rows.append((self.tr("Geometric noise"), costs, {self.tr("Open on Count"): partial(self._open_count, each)}))
+        for made in tables:
+            saves = {
+                self.tr("Save for {name}…").format(name=name): partial(self._save_keyed, wanted, form, made)
+                for form, name in _FORMS
+            }
+            words = self.tr("Table in {keys} keys").format(keys=group_thousands(made.keys))
+            rows.append((words, keyed_costs(now, wanted, made), saves))
+        OffersDialog(rows, self).open()
 
-    def _open_count(self, count: Any, checked: bool = False) -> None:
+    def _open_count(self, count: Any) -> None:
         self.designRequested.emit(count)
         self.message.emit(self.tr("“{name}” is a new design. The inspected table is unchanged.").format(name=count.name))
 
-    def _save_keyed(self, count: Any, form: str, made: KeyedTable, checked: bool = False) -> None:
+    def _save_keyed(self, count: Any, form: str, made: KeyedTable) -> None:
         """Ask for a file, and write a private table in keys, read back and verified."""
         if said := save_keyed_table(self, count, form, made):
             self.message.emit(said)

@@ -684,7 +684,7 @@ def test_a_prior_counted_from_data_keeps_its_warning_whatever_becomes_of_it(user
     user.settles()
     assert not user.says(warning)
     user.press("▸ Loss, name, weight and target")
-    user.press("cautious")
+    user.press("cautious: no prior")
     user.settles()
     user.press("Priors of others")
     user.settles()

@@ -60,11 +60,21 @@ def paint(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs", "curves")
 
 
+def test_the_tabs_of_both_steps_say_whose_the_numbers_are(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs")
+    for view, step in (("geometric", "Step 1 of the release: add geometric noise."), ("remap", "Step 2 of the release: ")):
+        page(window).look(view=view)
+        qtbot.waitUntil(lambda step=step: sentence(window).startswith(step), timeout=WAIT)
+        assert "the bars at the right are those of both steps" in sentence(window)
+    page(window).look(view="optimal")
+    qtbot.waitUntil(lambda: "wrong by about 1.2" in sentence(window), timeout=WAIT)
+
+
 def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
     assert "rong by about 1.2\u00a0pupils on average if your belief is right" in sentence(window) and "6%" in sentence(window)
     paint(qtbot, window)
-    assert "rong by about 1.1 on average if your belief is right" in sentence(window)
+    assert "rong by about 1.1\u00a0pupils on average if your belief is right" in sentence(window)
     assert "Nothing outside 2 to 9 is ever released" in sentence(window)
     assert "on average 5.3 · drag to paint" in [label.full_text for label in window.findChildren(ElidedLabel)]
     bars = part(window, CostBars)

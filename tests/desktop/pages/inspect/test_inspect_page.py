@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from desktop import hands
 from desktop.hands import Hands
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.pages.inspect.page import AwayPanel, InspectPage
+from dpdesigner.desktop.pages.inspect.page import AwayPanel, InspectPage, OffersDialog
 from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.inspect import run as inspect_run
@@ -95,13 +95,13 @@ def test_dragging_the_epsilon_line_changes_delta(user: Hands) -> None:
 def test_the_crowd_says_of_which_counts_it_is(user: Hands) -> None:
     take(user, PTABLE)
     crowd, people = away(user).crowd, page(user).answer.people
-    assert crowd.lines()[0][1] == "61.2 found out with 0 false alarms", "as the headline says"
+    assert crowd.lines()[0][1] == "61.2% found out, 0% false alarms", "as the headline says"
     page(user)._inputs.change("Ask", false_alarms="1/100")
     page(user).look(pair=people.pairs.index((10, 9)))
-    user.waits(lambda: crowd.lines()[0][1] == "5.1 found out with 1 false alarm")
-    assert crowd.lines()[1][1] == "1 false alarm"
+    user.waits(lambda: crowd.lines()[0][1] == "5.1% found out, 1% false alarms")
+    assert crowd.lines()[1][1] == "1% false alarms"
     assert [line[0] for line in crowd.lines()] == ["100 in the data · count 10", "100 not in the data · count 9"]
-    assert crowd.accessibleName().startswith("100 in the data · count 10: 5.1 found out with 1 false alarm; 100 not in the data")
+    assert crowd.accessibleName().startswith("100 in the data · count 10: 5.1% found out, 1% false alarms; 100 not in the data")
 
 
 def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:
@@ -131,7 +131,7 @@ def test_the_picture_is_always_of_people_who_are_found_out(user: Hands, tmp_path
     (tmp_path / "cells.csv").write_text("0.4,0.6\n1,0\n0.5,0.5\n")
     take(user, f"file: {tmp_path / 'cells.csv'}")
     picture = page(user).table.picture
-    assert picture.pair == (2, 1) and user.says("100 in the data · count 2: 50 found out with 0 false alarms")
+    assert picture.pair == (2, 1) and user.says("100 in the data · count 2: 50% found out, 0% false alarms")
     area = picture.area()
     QTest.mouseClick(picture, LEFT, pos=QPointF(area.center().x(), area.top() + area.height() / picture.rows).toPoint())
     user.settles()
@@ -237,16 +237,15 @@ def test_make_it_private_opens_a_count_that_is_as_useful_or_as_private_as_reques
     (tmp_path / "cells.csv").write_text("1,0\n0.4,0.6\n")
     take(user, f"file: {tmp_path / 'cells.csv'}")
     button.click()
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    table, *offered = menu.actions()
-    assert table.text() == "Expected error of this table: 0.20" and not table.isEnabled()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, OffersDialog)
     same = dp.inspect(tmp_path / "cells.csv").findings["epsilon_same_use"].number
-    assert offered[0].text() == "Open the Count page: ε = ln 2, expected error 0.33"
-    assert offered[1].text() == f"Open the Count page: ε = {figure(same, 3)}, expected error 0.20"
-    assert not menu.geometry().intersects(button.rect().translated(button.mapToGlobal(QPoint())))
-    action = offered[place]
-    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    told = ["This table", "none", "0.20", "Geometric noise", "ln 2", "0.33", "Geometric noise", figure(same, 3), "0.20"]
+    assert texts == ["ε", "Expected error", *told]
+    offered = dialog.findChildren(QPushButton)
+    assert [each.text() for each in offered] == ["Open on Count"] * 2
+    QTest.mouseClick(offered[place], LEFT)
     user.waits(lambda: user.window.document.study.kind == "count")
     user.waits(lambda: user.window.status.toast.isVisible() or user.window.banner.isVisible())
     said = {user.window.status.toast.full_text, user.window.banner.text.text()}
@@ -263,21 +262,20 @@ def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "private.csv"), ""))
     button = next(button for button in page(user).actions_row.buttons if button.text() == "Find private noise…")
     button.click()
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    action = next(action for action in menu.actions() if "256 keys for Tau-Argus" in action.text())
-    words = action.text()
-    assert not any("cell-key" in each.text() for each in menu.actions())  # where a count of 0 stays 0, nothing is private
-    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, OffersDialog)
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert texts[-3:] == ["Table in 256 keys (even values only)", "ln 2", "1.51"]
+    saves = [each for each in dialog.findChildren(QPushButton) if each.text().startswith("Save for")]
+    assert not any("cell-key" in each.text() for each in saves)  # where a count of 0 stays 0, nothing is private
+    save = next(each for each in reversed(saves) if each.text() == "Save for Tau-Argus…")
+    QTest.mouseClick(save, LEFT)
     user.waits(lambda: (tmp_path / "private.csv").is_file())
     found = dp.inspect(tmp_path / "private.csv", n=20).findings
     assert found["exp_epsilon"].value <= 2, "the requested level, not that of equal use"
     user.waits(lambda: user.window.status.toast.isVisible() or user.window.banner.isVisible())
     said = user.window.status.toast.full_text or user.window.banner.text.text()
-    assert (
-        said.startswith("Verified: ε = ln 2, expected error 1.51. private.csv is saved.")
-        and ", expected error 1.51, even values only" in words
-    )
+    assert said.startswith("Verified: ε = ln 2, expected error 1.51. private.csv is saved.")
     assert (tmp_path / "private.csv").read_text().startswith("i;j;p;v;p_int_ub")
 
 
@@ -318,7 +316,7 @@ def test_a_header_of_noise_is_added_to_the_count(user: Hands, tmp_path: Path) ->
     rows = ["true count,-2,-1,0,+1,+2", "0,0,0,1,0,0", "1,0,0.3,0.4,0.3,0", *(f"{count},{usual}" for count in range(2, 11))]
     path.write_text("\n".join(rows), "utf-8")
     take(user, f"file: {path}")
-    user.reads("up to 70 are found out with certainty", "columns: what is added to the count")
+    user.reads("found out with certainty up to 70 times in 100", "columns: what is added to the count")
     picture = page(user).table.picture
     centre, light = picture.area().center().toPoint(), picture.grab().toImage()
     theme().set_scheme("dark")
@@ -364,7 +362,7 @@ def test_a_table_that_was_never_read_leaves_no_empty_axes(qtbot: QtBot, monkeypa
         assert not away(user).isVisible() and user.said().count("line 2 must have 2 cells") == 1
         take(user, PTABLE)
         assert away(user).isVisible() and not user.says("appears here once")
-        assert user.window.header.badge.property("state") == "refuted" and user.says("✗ not private · ε = ∞")
+        assert user.window.header.badge.property("state") == "refuted" and user.says("✗ not private")
         bright = page(user).table.picture.grab().toImage()
         page(user).table.take(f"file: {tmp_path / 'bad.csv'}")
         user.waits(lambda: page(user).table.picture.grab().toImage() != bright)  # the picture of another table is faded
@@ -462,11 +460,11 @@ def test_all_pairs_are_named_in_the_picture(user: Hands) -> None:
 def test_the_header_says_how_private_a_table_is_and_which_noise_is_as_accurate(user: Hands) -> None:
     take(user, PTABLE)
     user.reads(
-        "✗ not private · ε = ∞",
-        "found out with certainty.",
+        "✗ not private",
+        "found out with certainty up to 61.2 times in 100.",
         "Released once",
     )
-    user.reads("With private noise at the requested ε, the expected error is 24% larger.")
+    user.reads("With private noise at ε = ln 2, that never happens; the expected error is 24% larger.")
 
 
 def test_a_narrow_headline_keeps_how_often_the_attacker_is_right(user: Hands) -> None:
