@@ -105,7 +105,7 @@ def test_texts_and_buttons_give_way_and_come_back(qtbot: QtBot, monkeypatch: pyt
         told = user.window.findChild(KeptSentencePanel).label
         row = next(row for row in user.window.host.page.findChildren(ButtonRow) if row.isVisible())
         user.window.resize(1280, 900)
-        user.waits(lambda: told.text() == told.full_text and not row.menu_button.isVisible())
+        user.waits(lambda: told.text() == told.full_text and [each.text() for each in menu(row)] == ["Store truth…"])
         preferences().choose(text_scale=1.5)
         user.window.resize(1024, 640)
         user.waits(lambda: told.text() != told.full_text)
@@ -115,7 +115,7 @@ def test_texts_and_buttons_give_way_and_come_back(qtbot: QtBot, monkeypatch: pyt
         assert "Store truth…" in [action.text() for action in menu(row)]
         preferences().choose(text_scale=1.0)
         user.window.resize(1280, 900)
-        user.waits(lambda: told.text() == told.full_text and not row.menu_button.isVisible())
+        user.waits(lambda: told.text() == told.full_text and [each.text() for each in menu(row)] == ["Store truth…"])
         assert told.toolTip() == ""
 
 
