@@ -20,6 +20,7 @@ from dpdesigner.desktop.window.layout import Parts, walk
 from dpdesigner.desktop.window.menus import MenuLists
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.files.formatting import PROGRAMS
+from dpdesigner.files.project import example, read_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.fields import KEPT_RELEASES
 from dpdesigner.studies.registry import entry
@@ -27,6 +28,18 @@ from dpdesigner.studies.registry import entry
 if TYPE_CHECKING:
     from dpdesigner.desktop.output.report_dialog import ReportDialog
     from dpdesigner.desktop.pages.kit.page import Page
+
+#: By kind, the example that its page shows first.
+_FIRST = {
+    "count": "flu-cases",
+    "noise": "hours-of-sport",
+    "choice": "schooling",
+    "auction": "household-price",
+    "synthetic": "survey-ages",
+    "audience": "flu-in-a-ward",
+    "inspect": "office-table",
+    "attack": "who-voted-how",
+}
 
 
 class CodeCommands(QObject):
@@ -242,11 +255,13 @@ class Commands(QObject):
 
     @Slot(str)
     def go_to_page(self, kind: str) -> None:
-        """Show the first design of a page; if there is none, show a new one that is not part of the document yet."""
+        """Show the first design of a page; if there is none, show its example, which is not part of the document yet."""
         shown = registry.page_of(kind).kinds
         places = [place for place, design in enumerate(self._document.designs) if design.study.kind in shown]
         if not places:
-            self._document.visit(registry.entry(kind).page_class().starting_study(kind))
+            shown_first = _FIRST.get(kind)
+            start = registry.entry(kind).page_class().starting_study
+            self._document.visit(start(kind) if shown_first is None else read_project(example(shown_first).path).studies[0])
         elif self._document.study.kind not in shown:
             self._document.select(places[0])
 

@@ -65,7 +65,7 @@ class MainWindow(Parts):
         self.document.pathChanged.connect(self._show_title)
         self.document.studiesChanged.connect(self._show_title)
         self.document.modifiedChanged.connect(self.setWindowModified)
-        for changed in (self.document.modifiedChanged, self.document.loaded, self.document.studiesChanged):
+        for changed in (document.modifiedChanged, document.loaded, document.studiesChanged, document.currentChanged):
             changed.connect(self._show_question)
         self.host.pageMade.connect(self.layout_memory.restore_splitters)
         self.host.pageChanged.connect(self._show_page)
@@ -114,7 +114,8 @@ class MainWindow(Parts):
         """Show what an example asks, until something is changed."""
         document = self.document
         untouched = document.path is None and len(document.designs) == 1 and not document.modified
-        self.header.set_question(self._questions.get(document.title, "") if untouched else "")
+        title = document.current.title if document.current.visited else document.title if untouched else ""
+        self.header.set_question(self._questions.get(title, ""))
 
     @Slot()
     def _show_account(self) -> None:
