@@ -72,7 +72,7 @@ class InputsColumn(AskingColumn[Asked]):
         box = self.box("dimension", card, "100", self.tr("Answers d"), tip, words, delta=None, weights=())
         self._answers = named(self.tr("answers"), box)
         tip = self.tr("Round the answer to multiples of this, halves up, and draw exact noise in the same steps; empty for none")
-        words, none = self.tr("Publish in steps"), self.tr("none")
+        words, none = self.tr("Round to steps"), self.tr("none")
         self._step = named(self.tr("in steps of"), self.box("step", card, "0.001", self.tr("Step"), tip, words, none, delta=None))
         tip = self.tr("Optional, to see what would be published. Saving the design stores it; exported files never contain it")
         truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))

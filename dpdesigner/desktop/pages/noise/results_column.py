@@ -42,7 +42,7 @@ class SamplerCard(Card):
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)
         tip = self.tr("In steps it can be released: the noise is drawn exactly, and the answer is rounded to steps, halves up")
-        self.steps = push_button(words := self.tr("Publish in steps"), tip, partial(asking.choose, words, NoiseDesign.in_steps))
+        self.steps = push_button(words := self.tr("Round to steps"), tip, partial(asking.choose, words, NoiseDesign.in_steps))
         set_class(self.steps, "main")
         self.note, self.buttons = SentenceLabel("small"), wrapped(self.steps, self.sampler, self.send)
         self.add(self.buttons)
@@ -51,7 +51,7 @@ class SamplerCard(Card):
     def show_answer(self, answer: NoiseAnswer) -> None:
         self.sampler.setEnabled(answer.design.dimension == 1)
         design, step = answer.design, f"{step_of(answer.design.period):f}"
-        self.steps.setText(self.tr("Publish in steps of {step}").format(step=with_unit(step, design.unit)))
+        self.steps.setText(self.tr("Round to steps of {step}").format(step=with_unit(step, design.unit)))
         self.steps.setVisible(design.grid is None and design.dimension == 1)
         self.send.setVisible(answer.geometric is not None)
         self.note.set_sentence(" ".join(filter(None, map(translated, answer.sampling))))

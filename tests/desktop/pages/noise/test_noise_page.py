@@ -149,12 +149,12 @@ def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivit
 def test_a_real_answer_is_published_in_steps(opens: Opener) -> None:
     user = opens(sensitivity="1/5", unit="hours", true_answer="38.4", cost="squared")
     user.reads("Without steps it is for simulation only: the last digits can reveal the answer.")
-    user.press("Publish in steps of 0.01\xa0hours")
+    user.press("Round to steps of 0.01\xa0hours")
     user.reads("real query in steps of 0.01 hours · Δ = 1/5 hours · ε = 1 · squared error", "hours²")
     user.reads("Drawn exactly. Rounding to steps of 0.01 hours, halves up, changes the answer by at most")
-    assert user.undo_text() == "Publish in steps" and not user.says("rounded up")
+    assert user.undo_text() == "Round to steps" and not user.says("rounded up")
     assert [user.text(box) for box in ("Step", "True answer", "Sensitivity")] == ["0.01", "38.4", "1/5"]
-    assert not user.sees(QAbstractButton, "Publish in steps"), "it is done"
+    assert not user.sees(QAbstractButton, "Round to steps"), "it is done"
     user.press("Draw once")
     user.waits(lambda: re.search(r"Simulated: 38\.4 → −?\d+\.\d\d.hours\. Each real", user.said()) is not None)
     user.press("Why is this the best noise?")
