@@ -160,7 +160,8 @@ class JohnsonLindenstrauss(Exhibit):
     slow = True
     must = message(
         "Every coordinate of Ax is a sum with d random signs, and the errors of the T squares average out. With "
-        "entries ±1/T in place of ±1/√T, squared lengths would shrink to 1/T."
+        "entries ±1/T in place of ±1/√T, squared lengths would shrink to 1/T. The paper answers halfspaces, which are linear "
+        "rules, after such projections."
     )
     badge = (message("drawn from a seed"), "measured")
 
@@ -189,7 +190,7 @@ class JohnsonLindenstrauss(Exhibit):
         far, apart = float((np.abs(lengths - 1) >= z).mean()), float((np.abs(products - float(x @ y)) >= z).mean())
         mean, least = float(lengths.mean()), _least(z)
         findings = {
-            "value": Finding(message("bound τ = exp(−Tς²/20)"), promised, digits=5, rounding="up"),
+            "value": Finding(message("bound τ"), promised, digits=3, rounding="up"),
             "covered": Finding(message("the theorem covers these values: ς < 1/2 and τ < 1/2"), covered),
             "least": Finding(message("least T for τ < 1/2"), least),
             "measured": Finding(message("measured probability"), far, digits=4, state="measured"),
@@ -211,7 +212,7 @@ class JohnsonLindenstrauss(Exhibit):
             draws=grouped(draws),
             d=d,
             t=t,
-            far=f"{100 * far:.3g}%",
+            far=grouped(round(far * draws)),
             z=f"{100 * z:.4g}",
         )
         bound = (

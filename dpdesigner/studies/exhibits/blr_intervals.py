@@ -243,8 +243,9 @@ class Theorem43(Exhibit):
     too_small = 36 / Fraction(3, 10) ** 2  # 36/alpha^2 at the alpha of the text
     slow = True
     must = message(
-        "Each of the dM counts is released with ε/(dM), so the largest noise is about (dM/ε) ln(dM/δ) rows. This must "
-        "be below α′² n, or cells do not contain about α′ n rows."
+        "The proof counts the noise of every step of every search. Each step gets its share of ε, so the largest noise "
+        "grows with the number of steps, and it must stay far below the rows of a cell. This is what is proved to be "
+        "enough; fewer rows can do."
     )
     badge = (message("drawn from a seed"), "measured")
 
@@ -292,11 +293,12 @@ class Theorem43(Exhibit):
             "runs": self.runs,
             "stated": grouped(math.ceil(size.stated)),
             "right": brief(findings["value"]),
+            "enough": message("; in these runs {n} were enough", n=grouped(4 * self.n)) if not missed[4 * self.n] else "",
         }
         sentence = (
             message(
                 "<b>{n} rows are enough, says the theorem, but the error exceeded {alpha} in {missed} of {runs} runs.</b> "
-                "The corrected proof asks for {right}.",
+                "The corrected proof asks for {right}{enough}.",
                 **values,
             )
             if self.n == math.ceil(size.stated)

@@ -292,7 +292,7 @@ _QUERIES = {
     "coordinate 1": message("sum of ages"),
     "coordinate 2": message("sum of income classes"),
 }
-_ROLES: tuple[Role, ...] = ("other", "main", "aid") * 2  # of clusters, from left to right at first
+_ROLES: tuple[Role, ...] = ("other", "main", "aid")  # of clusters, from left to right at first; then pale
 
 
 class KMeans(Exhibit):
@@ -331,10 +331,10 @@ class KMeans(Exhibit):
             "share": Finding(message("ε of each query"), found.ledger[0].epsilon, state="proved"),
             "queries": Finding(message("queries"), len(found.ledger)),
             "distance": Finding(
-                message("mean squared distance from the private centres"), mine, digits=6, rounding="up", state="measured"
+                message("mean squared distance from the private centres"), mine, digits=3, rounding="up", state="measured"
             ),
-            "distance-exact": Finding(message("mean squared distance from centres without noise"), best, digits=6, rounding="up"),
-            "distance-one": Finding(message("mean squared distance from the overall mean"), one, digits=6, rounding="up"),
+            "distance-exact": Finding(message("mean squared distance from centres without noise"), best, digits=3, rounding="up"),
+            "distance-one": Finding(message("mean squared distance from the overall mean"), one, digits=3, rounding="up"),
         }
         clusters = (
             message("<b>{k} clusters are found with a total ε of {spent}.</b>", k=self.clusters, spent=text(spent))
@@ -356,11 +356,13 @@ class KMeans(Exhibit):
     def _map(self, rows: np.ndarray, found: Clustering, without: Clustering) -> Plot:
         groups = nearest(rows, found.centres[-1], _BOX)
         lines = []
-        for cluster, role in zip(range(self.clusters), _ROLES, strict=False):
+        for cluster in range(self.clusters):
             here = rows[groups == cluster]
             here = here[np.argsort(here[:, 0], kind="stable")]
             if len(here):
-                lines.append(points(here[:, 0], here[:, 1], "", role, dots=True, dashed=False))
+                pale, role = divmod(cluster, len(_ROLES))
+                looks = {"dots": True, "dashed": False, "thin": bool(pale)}
+                lines.append(points(here[:, 0], here[:, 1], "", _ROLES[role], **looks))
         paths = [
             _segment(found.centres[step, k], found.centres[step + 1, k])
             for k in range(self.clusters)

@@ -285,6 +285,7 @@ class Figures23(Exhibit):
         pattern = form.constraints
         flat = [Fraction(value) for row in rows for value in row]
         figure = "".join("".join(row) for row in pattern.tolist())
+        face = _face_value(_User("", form, float(form.value)), 5)
         slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
         findings = {
             "value": Finding(message("expected loss"), float(form.value), digits=5, rounding="up", state="proved"),
@@ -296,6 +297,7 @@ class Figures23(Exhibit):
             "pattern": Finding(message("constraint matrix, row by row"), " ".join(figure[k : k + 6] for k in range(0, 30, 6))),
             "s": Finding(message("constraints that are not tight (slack)"), slack),
             "z": Finding(message("outputs that never occur"), empty),
+            "face": Finding(message("expected loss at face value"), face, rounding="up"),
             "gap": Finding(message("gap to the optimum, at most"), float(form.gap), digits=1, rounding="up"),
         }
         printed: dict[str, Number] = {}
@@ -305,10 +307,11 @@ class Figures23(Exhibit):
         induced = mechanism("figure-2", title, rows, alpha, binding=pattern_source(pattern))
         changed = [message("{r} as {read}", r=r, read=read) for r, read in enumerate(form.remap.tolist()) if r != read]
         sentence = message(
-            "<b>{reads}, this user expects a loss of {value}.</b> A certificate proves that no mechanism with the same "
-            "privacy does better for this user.",
+            "<b>{reads}, this user expects a loss of {value}{instead}.</b> A certificate proves that no mechanism with the "
+            "same privacy does better for this user.",
             reads=message("Reading {outputs}", outputs=", ".join(changed)) if changed else message("Taking each output as it is"),
             value=text(float(form.value), 5, "up"),
+            instead=message(" instead of {face}", face=text(face, 5, "up")) if changed else "",
         )
         checks = (message("✓ {basis}", basis=form.basis),)
         return self.answer(findings, (induced, _figure_3(pattern.tolist())), sentence, printed=printed, checks=checks)

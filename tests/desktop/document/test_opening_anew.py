@@ -118,6 +118,7 @@ def test_a_file_remembers_what_was_released(
         user.settles()
         assert document.modified == bool(shown)
         if not shown:
+            user.waits(lambda: user.find(QAbstractButton, button).isEnabled())
             user.press(button)
         releases(1)
         assert not asked and document.modified, "a release is no step, but the file does not know it yet"
