@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFormLayout, QMessageBox, QSizePolicy, QWidget
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
@@ -22,12 +23,19 @@ from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import histogram_run
 from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in, listing
-from dpdesigner.studies.noise.histogram_conversion import TakenCells, column_key, counted_again, counted_as, counting
+from dpdesigner.studies.noise.histogram_conversion import VISITS, TakenCells, column_key, counted_again, counted_as, counting
 from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
-NUMBERS: dict[str, Any] = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
-_TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF"), "unit": "applicants"}
+_APPLICANTS: dict[str, Any] = {
+    "name": "Applicants by department",
+    "path": f"{EXAMPLE}admissions_1973.csv",
+    "column": "department",
+    "categories": tuple("ABCDEF"),
+    "unit": "applicants",
+    "privacy": PrivacyLevel.from_epsilon(1),
+    "cost": "absolute",
+}
 
 
 class CellsRow(QWidget):
@@ -185,9 +193,9 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         if design.categories is None:
-            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), NUMBERS)
+            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), VISITS)
         else:
-            self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
+            self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _APPLICANTS)
         self.source.show_source(design.column, translated(histogram_run.source(design)), design.path)
         usual = design.categories and (design.listed, design.outside) == ("public", "other")
         self.listing.set_sentence("" if usual else translated(listing(design)))
