@@ -215,6 +215,7 @@ def _small(design: HistogramDesign, made: Released | None) -> Plot:
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
 _ERRORS = 60  # at most this many bars of simulated errors in a cell
+MOST_NUMBERED, _LETTERS = 16, 100  # up to this many bars and letters, each bar has its number above it; others have an axis
 _SPREAD = 0.45  # the widest of them reaches this far to both sides, in cells
 
 
@@ -286,6 +287,8 @@ def pair(
     counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, under=under)
     band = Band(-max(within, 0.5), max(within, 0.5), role="main", along="y")
     bounds = message("at least 95% within ±{within}", within=answer.within())
+    if errors is None and wrong and not wrong[0].values.any():
+        bounds = message("no error this time")
     if errors is not None:
         bounds = message("grey: simulated releases · {bound}", bound=bounds)
     title = message("Released − truth") if real else message("Simulated − truth")
@@ -317,7 +320,9 @@ def _plot(
     x = Axis(design.column or message("cell"), scale="names", names=names)
     bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
     limits = low - room * (low < 0), high + room
-    y = Axis(design.rows, limits=limits) if bands else Axis()
+    longest = max((len(rows_text(value)) for each in series for value in each.values), default=0)
+    y = Axis(design.rows, scale="whole") if design.size > MOST_NUMBERED or design.size * longest > _LETTERS else Axis()
+    y = Axis(design.rows, scale="whole", limits=limits) if bands else y
     return Plot(key, title, x, y, bands=bands, bars=bars, room=6 if bands else 4, hint=hint)
 
 
