@@ -105,7 +105,7 @@ def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDes
 def counting(
     design: HistogramDesign, changes: Mapping[str, Any], known: Mapping[str, HistogramDesign] = MappingProxyType({})
 ) -> HistogramDesign:
-    """Return a design that counts another column: its numbers, or its texts, whose list must still be made.
+    """Return a design that counts another column, as `HistogramDesign.of_column` does, or in cells typed before there were data.
 
     `known` has the designs of columns that were counted before, by `column_key`: their cells or categories come back.
 
@@ -127,7 +127,18 @@ def counting(
         kept = {**before.source._asdict(), "listed": before.listed, "path": path}
     else:
         kept = counted_as(design, texts)
+        if column and not path.startswith(EXAMPLE) and not _typed(design, texts is not None):
+            with suppress(InputError):  # reported when the column is counted
+                first = HistogramDesign.of_column(path, column)
+                kept = {**first.source._asdict(), "listed": first.listed}
     return design.replace(**{**kept, **left, **changes, "counts": None})
+
+
+def _typed(design: HistogramDesign, texts: bool) -> bool:
+    """Return whether cells or categories for such a column were typed before there were data."""
+    if design.source.is_set or texts != (design.categories is not None):
+        return False
+    return bool(design.categories) if texts else design.cells != FIRST_CELLS
 
 
 def counted_again(last: HistogramDesign | None) -> dict[str, Any]:

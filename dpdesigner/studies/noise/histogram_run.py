@@ -99,11 +99,12 @@ def misfit(design: HistogramDesign, truth: Truth | None) -> tuple[Message, Messa
         first, other = design.title(0), cell_title(edges, 0)
         return message("Some values are fractions: “{first}” counts {other}.", first=first, other=other), label, {"cells": clear}
     if truth is not None and truth.capitals:
-        return message("Rows that differ from the list only in capitals: {many}.", many=grouped(truth.capitals)), label, {}
+        many = with_unit(grouped(truth.capitals), design.rows)
+        return message("Differ from the list only in capitals: {many}.", many=many), label, {}
     if truth is None or not truth.below:
         return message(""), label, {}
-    words = message("Rows below {edge}, which will be missing: {many}.", edge=_edge(truth), many=grouped(truth.below))
-    return words, label, {}
+    many = with_unit(grouped(truth.below), design.rows)
+    return message("Below {edge}, so in no cell: {many}.", edge=_edge(truth), many=many), label, {}
 
 
 def _edge(truth: Truth) -> str:
@@ -186,10 +187,12 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
     counted = message("{counted}.", counted=counted)
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
+    most = message("All {last}") if last == rows else message("Most of them, {last},")
+    most = message(most, last=grouped(last))
     if design.categories is not None:
-        return [counted, message("Most of them, {last}, have none of the listed categories.", last=grouped(last))]
-    most = message("Most of them, {last}, are in the last cell, {title}. Other cells may show more.")
-    return [counted, message(most, last=grouped(last), title=design.title(cells - 1))]
+        return [counted, message("{most} have none of the listed categories.", most=most)]
+    ends = message("{most} are in the last cell, {title}. Other cells may show more.")
+    return [counted, message(ends, most=most, title=design.title(cells - 1))]
 
 
 def _wrong(released: Released, truth: Truth, within: int) -> Message:

@@ -172,7 +172,8 @@ class DataRow(QWidget):
         super().__init__()
         self._asking, self._around, self._held, self._failure = asking, around, held, ""  # why nothing is counted
         of, column = self.tr("One row per person"), self.tr("Column to count")
-        self.source = ColumnSource(around, of, column, ("", {}), offered=all_columns_of)
+        question = self.tr("Which column of {name}? It becomes a histogram with noise that may be published.")
+        self.source = ColumnSource(around, of, column, ("", {}), offered=all_columns_of, question=question, described=True)
         self.source.changed.connect(self._change_source)
         self.listing, self.misfit = SentenceLabel("small"), ErrorLine()
         self.misfit.field = asking.boxes["cells"]
@@ -212,8 +213,10 @@ class DataRow(QWidget):
 
     def show_failure(self, reason: str) -> None:
         """Show why nothing is counted, and offer what was counted last; no input is refused."""
-        self._failure, last = reason, self._held().get("counted")
+        self._failure, last, design = reason, self._held().get("counted"), self._asking.design
         keep = "" if last is None else self.tr("Keep {column}").format(column=cut(last.column, 30))
+        if last is not None and isinstance(design, HistogramDesign) and last.categories and not design.categories:
+            keep = self.tr("Use names") if last.source[1:3] == design.source[1:3] else keep
         self.source.error.set_remedy(reason, keep, partial(self._asking.change, keep, **counted_again(last)), "caution")
 
     def set_presenting(self, on: bool) -> None:
@@ -223,4 +226,6 @@ class DataRow(QWidget):
 
     @Slot(object, str)
     def _change_source(self, changes: Mapping[str, Any], words: str) -> None:
-        self._asking.ask(words, lambda design: counting(design, changes, self._held()["columns"]))
+        known, example = dict(self._held()["columns"]), str(changes.get("path", "")).startswith(EXAMPLE)
+        ask = self._asking.ask if example else self._asking.ask_by_job
+        ask(words, lambda design: counting(design, changes, known))
