@@ -300,6 +300,7 @@ def test_rows_that_differ_in_capitals_are_counted_apart_in_plain_sight(opens: Op
     (tmp_path / "work.csv").write_text("work\n" + "\n".join(["Office", "office", "OFFICE ", "none"] * 9), "utf-8")
     user = opens(query="histogram")
     user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "work.csv")
+    user.reads("the list is not private")
     user.write("Categories", "Office, none")
     user.reads("Differ from the list only in capitals: 18 rows.")
     user.write("Categories", "Office, office, OFFICE")
@@ -477,7 +478,7 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     user.window.findChild(QInputDialog).accept()  # the likeliest count is proposed
     user.reads("Counted: 3")
     assert user.items("Column to count") == ["age", "income", "name"] and user.undo_text() == "Open data"
-    user.hover(bars(user, SIMULATED), 1)
+    user.hover(bars(user, SIMULATED), 0)
     user.reads("truth: 2")
     box = user.find(QComboBox, "Column to count")
     box.setFocus()
