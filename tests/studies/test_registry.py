@@ -27,7 +27,7 @@ MORE = {
     "count": 822,
     "synthetic": 58,
     "noise": 229,
-    "histogram": 395,
+    "histogram": 431,
     "choice": 400,
     "audience": 562,
     "auction": 35,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Slot
@@ -22,11 +22,16 @@ from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.pages.kit.summary import read_templates
 from dpdesigner.desktop.window.commands import Commands
 from dpdesigner.desktop.window.layout import Parts
-from dpdesigner.files.project import SUFFIX, Project, examples
+from dpdesigner.files.project import SUFFIX, Project, examples, read_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Progress, Study
 
 _NARROW = 1160  # pixels at text scale 1: in narrower windows the rail shows icons alone
+
+
+@cache
+def _first_study(path: Path) -> Study:
+    return read_project(path).studies[0]
 
 
 class MainWindow(Parts):
@@ -47,7 +52,7 @@ class MainWindow(Parts):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's menu lists the panels, which the menus toggle
         self.stopped = False
         self._summary: Summary | None = None
-        self._questions = {example.title: example.question for example in examples()}
+        self._examples = {example.title: example for example in examples()}
         self.commands = Commands(self)
         self._connect()
         self.layout_memory.restore_window()
@@ -65,7 +70,13 @@ class MainWindow(Parts):
         self.document.pathChanged.connect(self._show_title)
         self.document.studiesChanged.connect(self._show_title)
         self.document.modifiedChanged.connect(self.setWindowModified)
-        for changed in (document.modifiedChanged, document.loaded, document.studiesChanged, document.currentChanged):
+        for changed in (
+            document.modifiedChanged,
+            document.loaded,
+            document.studiesChanged,
+            document.currentChanged,
+            document.studyChanged,
+        ):
             changed.connect(self._show_question)
         self.host.pageMade.connect(self.layout_memory.restore_splitters)
         self.host.pageChanged.connect(self._show_page)
@@ -114,8 +125,9 @@ class MainWindow(Parts):
         """Show what an example asks, until something is changed."""
         document = self.document
         untouched = document.path is None and len(document.designs) == 1 and not document.modified
-        title = document.current.title if document.current.visited else document.title if untouched else ""
-        self.header.set_question(self._questions.get(title, ""))
+        example = self._examples.get(document.title if untouched else document.current.title)
+        asked = example is not None and (untouched or _first_study(example.path) == document.study)
+        self.header.set_question(example.question if example is not None and asked else "")
 
     @Slot()
     def _show_account(self) -> None:

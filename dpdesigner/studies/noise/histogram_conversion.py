@@ -28,6 +28,19 @@ from dpdesigner.studies.study import Aim, Job, Progress, silent
 
 Asked = NoiseDesign | HistogramDesign
 
+#: The inputs of the example that a histogram starts with.
+VISITS: Mapping[str, Any] = MappingProxyType(
+    {
+        "name": "Visits, published",
+        "path": f"{EXAMPLE}doctor_visits.csv",
+        "column": "visits",
+        "cells": "0..13",
+        "unit": "person-years",
+        "privacy": PrivacyLevel.from_epsilon("1/2"),
+        "cost": "absolute",
+    }
+)
+
 #: The number of rows that the Count page starts with.
 _ROWS = 20
 
@@ -40,7 +53,8 @@ def query_of(design: Asked) -> str:
 def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
     """Return a design for another kind of answer.
 
-    Name, privacy level and cost stay. What only the other kind has is as in `held`, the last design of each kind.
+    Name, privacy level and cost stay. What only the other kind has is as in `held`, the last design of each kind. The first
+    histogram is the example, with its own name, level and cost.
     """
     return as_histogram(design, held) if query == HistogramDesign.kind else as_number(design, query, held)
 
@@ -49,7 +63,9 @@ def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
     """Return a histogram design; see `converted`."""
     if isinstance(design, HistogramDesign):
         return design
-    before: HistogramDesign = held.get(HistogramDesign.kind) or HistogramDesign(FIRST_CELLS, privacy=design.privacy)
+    before: HistogramDesign | None = held.get(HistogramDesign.kind)
+    if before is None:
+        return HistogramDesign(**VISITS)
     return before.replace(name=design.name, privacy=design.privacy, cost=design.cost)
 
 
@@ -79,7 +95,8 @@ def with_sensitivity(
 
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:
     before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign.starting()
-    kept: dict[str, Any] = {"name": design.name, "privacy": design.privacy, "cost": design.cost}
+    name = before.name if design.path.startswith(EXAMPLE) else design.name  # a number is not the example
+    kept: dict[str, Any] = {"name": name, "privacy": design.privacy, "cost": design.cost}
     if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers require
         kept["dimension"] = 1
     return before.replace(**kept)
@@ -88,7 +105,7 @@ def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDes
 def counting(
     design: HistogramDesign, changes: Mapping[str, Any], known: Mapping[str, HistogramDesign] = MappingProxyType({})
 ) -> HistogramDesign:
-    """Return a design that counts another column: its numbers, or its texts, whose list must still be made.
+    """Return a design that counts another column, as `HistogramDesign.of_column` does, or in cells typed before there were data.
 
     `known` has the designs of columns that were counted before, by `column_key`: their cells or categories come back.
 
@@ -110,7 +127,18 @@ def counting(
         kept = {**before.source._asdict(), "listed": before.listed, "path": path}
     else:
         kept = counted_as(design, texts)
+        if column and not path.startswith(EXAMPLE) and not _typed(design, texts is not None):
+            with suppress(InputError):  # reported when the column is counted
+                first = HistogramDesign.of_column(path, column)
+                kept = {**first.source._asdict(), "listed": first.listed}
     return design.replace(**{**kept, **left, **changes, "counts": None})
+
+
+def _typed(design: HistogramDesign, texts: bool) -> bool:
+    """Return whether cells or categories for such a column were typed before there were data."""
+    if design.source.is_set or texts != (design.categories is not None):
+        return False
+    return bool(design.categories) if texts else design.cells != FIRST_CELLS
 
 
 def counted_again(last: HistogramDesign | None) -> dict[str, Any]:

@@ -99,11 +99,12 @@ def misfit(design: HistogramDesign, truth: Truth | None) -> tuple[Message, Messa
         first, other = design.title(0), cell_title(edges, 0)
         return message("Some values are fractions: “{first}” counts {other}.", first=first, other=other), label, {"cells": clear}
     if truth is not None and truth.capitals:
-        return message("Rows that differ from the list only in capitals: {many}.", many=grouped(truth.capitals)), label, {}
+        many = with_unit(grouped(truth.capitals), design.rows)
+        return message("Differ from the list only in capitals: {many}.", many=many), label, {}
     if truth is None or not truth.below:
         return message(""), label, {}
-    words = message("Rows below {edge}, which will be missing: {many}.", edge=_edge(truth), many=grouped(truth.below))
-    return words, label, {}
+    many = with_unit(grouped(truth.below), design.rows)
+    return message("Below {edge}, so in no cell: {many}.", edge=_edge(truth), many=many), label, {}
 
 
 def _edge(truth: Truth) -> str:
@@ -186,10 +187,12 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
     counted = message("{counted}.", counted=counted)
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
+    most = message("All {last}") if last == rows else message("Most of them, {last},")
+    most = message(most, last=grouped(last))
     if design.categories is not None:
-        return [counted, message("Most of them, {last}, have none of the listed categories.", last=grouped(last))]
-    most = message("Most of them, {last}, are in the last cell, {title}. Other cells may show more.")
-    return [counted, message(most, last=grouped(last), title=design.title(cells - 1))]
+        return [counted, message("{most} have none of the listed categories.", most=most)]
+    ends = message("{most} are in the last cell, {title}. Other cells may show more.")
+    return [counted, message(ends, most=most, title=design.title(cells - 1))]
 
 
 def _wrong(released: Released, truth: Truth, within: int) -> Message:
@@ -215,6 +218,7 @@ def _small(design: HistogramDesign, made: Released | None) -> Plot:
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
 _ERRORS = 60  # at most this many bars of simulated errors in a cell
+MOST_NUMBERED, _LETTERS = 16, 100  # up to this many bars and letters, each bar has its number above it; others have an axis
 _SPREAD = 0.45  # the widest of them reaches this far to both sides, in cells
 
 
@@ -286,6 +290,8 @@ def pair(
     counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, under=under)
     band = Band(-max(within, 0.5), max(within, 0.5), role="main", along="y")
     bounds = message("at least 95% within ±{within}", within=answer.within())
+    if errors is None and wrong and not wrong[0].values.any():
+        bounds = message("no error this time")
     if errors is not None:
         bounds = message("grey: simulated releases · {bound}", bound=bounds)
     title = message("Released − truth") if real else message("Simulated − truth")
@@ -317,7 +323,9 @@ def _plot(
     x = Axis(design.column or message("cell"), scale="names", names=names)
     bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
     limits = low - room * (low < 0), high + room
-    y = Axis(design.rows, limits=limits) if bands else Axis()
+    longest = max((len(rows_text(value)) for each in series for value in each.values), default=0)
+    y = Axis(design.rows, scale="whole") if design.size > MOST_NUMBERED or design.size * longest > _LETTERS else Axis()
+    y = Axis(design.rows, scale="whole", limits=limits) if bands else y
     return Plot(key, title, x, y, bands=bands, bars=bars, room=6 if bands else 4, hint=hint)
 
 

@@ -247,7 +247,7 @@ def costs(look: Look) -> Ranking:
             "rival" if cost.state == "given" else "main",
             cost.state == "proved",
             key,
-            text="" if cost.number is None else with_unit(at_most(cost.number, cost.digits), cost.unit),
+            text="" if cost.number is None else with_unit(figure(cost.number, cost.digits), cost.unit),
             short=look.answer.shorts.get(key, ""),
         )
         for key, cost in found.items()

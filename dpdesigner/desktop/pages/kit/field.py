@@ -12,7 +12,14 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 
 from dpdesigner.data.data_files import readable_kinds, takes_queries
-from dpdesigner.desktop.background.tables import choose_column, chosen_data, columns_of, data_endings, is_older
+from dpdesigner.desktop.background.tables import (
+    choose_column,
+    choose_contents,
+    chosen_data,
+    columns_of,
+    data_endings,
+    is_older,
+)
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import MoreRow, NameBox, ValueBox, push_button
 from dpdesigner.desktop.base.labels import ErrorLine
@@ -115,6 +122,8 @@ class ColumnSource(FittedWidget):
         The columns of a file, the one to begin with first: those of numbers, unless said otherwise.
     question : str
         Asks for one of several columns of the file ``{name}``; without it, the first is taken.
+    described : bool
+        Whether the question shows what each column holds; it is not asked for a file that has the present column.
 
     Attributes
     ----------
@@ -134,9 +143,10 @@ class ColumnSource(FittedWidget):
         menu: Sequence[QAbstractButton] = (),
         offered: Callable[[str, QWidget], list[str]] = columns_of,
         question: str = "",
+        described: bool = False,
     ) -> None:
         super().__init__()
-        self._offered, self._question = offered, question
+        self._offered, self._question, self._described = offered, question, described
         self._around, self._title = around, title
         self.error = ErrorLine()
         self._names: list[str] = []  # those of the file that was opened last
@@ -202,7 +212,10 @@ class ColumnSource(FittedWidget):
     def open(self, path: str) -> None:
         """Request a column of a file: ask which if there is a question, otherwise take the one named as before, or the first."""
         names, before = self._columns_of(path), self.columns.currentText()
-        if self._question and len(names) > 1:
+        if self._described and len(names) > 1 and before not in names:
+            with self.error.saying():
+                choose_contents(self, self._title, self._question, self._take, path)
+        elif self._question and len(names) > 1 and not self._described:
             choose_column(self, self._title, self._question, self._take, lambda *_: names, path)
         elif names:
             self._take(path, before if before in names else names[0])

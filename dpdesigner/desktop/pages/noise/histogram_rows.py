@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFormLayout, QMessageBox, QSizePolicy, QWidget
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
@@ -22,12 +23,19 @@ from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import histogram_run
 from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in, listing
-from dpdesigner.studies.noise.histogram_conversion import TakenCells, column_key, counted_again, counted_as, counting
+from dpdesigner.studies.noise.histogram_conversion import VISITS, TakenCells, column_key, counted_again, counted_as, counting
 from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
-NUMBERS: dict[str, Any] = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
-_TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF"), "unit": "applicants"}
+_APPLICANTS: dict[str, Any] = {
+    "name": "Applicants by department",
+    "path": f"{EXAMPLE}admissions_1973.csv",
+    "column": "department",
+    "categories": tuple("ABCDEF"),
+    "unit": "applicants",
+    "privacy": PrivacyLevel.from_epsilon(1),
+    "cost": "absolute",
+}
 
 
 class CellsRow(QWidget):
@@ -164,7 +172,8 @@ class DataRow(QWidget):
         super().__init__()
         self._asking, self._around, self._held, self._failure = asking, around, held, ""  # why nothing is counted
         of, column = self.tr("One row per person"), self.tr("Column to count")
-        self.source = ColumnSource(around, of, column, ("", {}), offered=all_columns_of)
+        question = self.tr("Which column of {name}? It becomes a histogram with noise that may be published.")
+        self.source = ColumnSource(around, of, column, ("", {}), offered=all_columns_of, question=question, described=True)
         self.source.changed.connect(self._change_source)
         self.listing, self.misfit = SentenceLabel("small"), ErrorLine()
         self.misfit.field = asking.boxes["cells"]
@@ -185,9 +194,9 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         if design.categories is None:
-            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), NUMBERS)
+            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), VISITS)
         else:
-            self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
+            self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _APPLICANTS)
         self.source.show_source(design.column, translated(histogram_run.source(design)), design.path)
         usual = design.categories and (design.listed, design.outside) == ("public", "other")
         self.listing.set_sentence("" if usual else translated(listing(design)))
@@ -204,8 +213,10 @@ class DataRow(QWidget):
 
     def show_failure(self, reason: str) -> None:
         """Show why nothing is counted, and offer what was counted last; no input is refused."""
-        self._failure, last = reason, self._held().get("counted")
+        self._failure, last, design = reason, self._held().get("counted"), self._asking.design
         keep = "" if last is None else self.tr("Keep {column}").format(column=cut(last.column, 30))
+        if last is not None and isinstance(design, HistogramDesign) and last.categories and not design.categories:
+            keep = self.tr("Use names") if last.source[1:3] == design.source[1:3] else keep
         self.source.error.set_remedy(reason, keep, partial(self._asking.change, keep, **counted_again(last)), "caution")
 
     def set_presenting(self, on: bool) -> None:
@@ -215,4 +226,6 @@ class DataRow(QWidget):
 
     @Slot(object, str)
     def _change_source(self, changes: Mapping[str, Any], words: str) -> None:
-        self._asking.ask(words, lambda design: counting(design, changes, self._held()["columns"]))
+        known, example = dict(self._held()["columns"]), str(changes.get("path", "")).startswith(EXAMPLE)
+        ask = self._asking.ask if example else self._asking.ask_by_job
+        ask(words, lambda design: counting(design, changes, known))

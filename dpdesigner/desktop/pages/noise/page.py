@@ -24,7 +24,6 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.summary import Portrait, Summary, inputs_of
-from dpdesigner.desktop.pages.noise.histogram_rows import NUMBERS
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, ResultsColumn
 from dpdesigner.errors import DpDesignerError, InputError
@@ -33,7 +32,7 @@ from dpdesigner.files.programs import sampler
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
-from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
+from dpdesigner.studies.noise.histogram_conversion import VISITS, Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import answered, given, verdict
@@ -72,7 +71,7 @@ class NoisePage(DeclaredPage):
     def starting_study(cls, kind: str) -> Asked:
         """Return a design for hours of sport, or for visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
-            return HistogramDesign(**NUMBERS, epsilon="1/2")
+            return HistogramDesign(**VISITS)
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours", true_answer=240)
 
     def asking_column(self) -> InputsColumn:

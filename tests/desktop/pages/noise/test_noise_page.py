@@ -567,10 +567,10 @@ def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: O
     user.settles()
     assert float(user.text("Epsilon")) > 1
     user.press("Histogram")
-    user.waits(lambda: user.sees(CurvePlot, "rows against ε"))  # each cell has all of ε
+    user.waits(lambda: user.sees(CurvePlot, "person-years against ε"))  # each cell has all of ε
     user.press("replaced")
     user.waits(lambda: user.window.host.page.answer.parts == 2)
-    curve = user.find(CurvePlot, "rows against ε")
+    curve = user.find(CurvePlot, "person-years against ε")
     epsilon = user.window.document.study.privacy.epsilon
     assert curve.handles()[0].place == pytest.approx(epsilon) and curve.plot.lines[0].at(
         epsilon, logarithmic=True
