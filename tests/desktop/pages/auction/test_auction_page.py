@@ -359,6 +359,19 @@ def test_the_page_and_its_report_keep_a_price_while_the_unit_changes(opens: Open
         assert ("price to announce", price) in made.facts()
 
 
+def test_the_first_button_has_its_size_again_after_larger_text_on_another_page(opens: Opens) -> None:
+    user = opens(**FOOD)
+    button, other = user.find(QAbstractButton, "Draw a price"), user.find(QAbstractButton, "× 100")
+    user.window.document.add(dp.NoiseDesign(epsilon=1))
+    for steps in (1, 1, 1, 0):
+        user.settles()
+        preferences().step_text_scale(steps)
+    user.settles()
+    user.window.document.select(0)
+    user.settles()
+    assert button.height() == other.height() == button.sizeHint().height()
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_a_drawn_price_is_read_without_scrolling(opens: Opens, scale: float) -> None:
     user = opens(**FOOD)
