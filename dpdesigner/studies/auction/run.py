@@ -137,9 +137,11 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     cap, secret, ends = answer.cap, not answer.design.bids_public, np.array([0.0, answer.cap])
     x, y = answer.price.earned.corners
     level = answer.expected_revenue
+    value, less = money_earned(level), _lost(answer.optimum - level)  # from 0, the two are hardly told apart
+    gap = message("expected {value}, {less} less", value=value, less=less)
     lines = [
         Line(cap * x, cap * y, message("revenue"), secret=secret, short=" "),  # the title names it
-        Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True, name_has_value=True),
+        Line(ends, np.full(2, level), message("expected {value}", value=value), dashed=True, short=gap, name_has_value=True),
     ]
     if answer.bound > 0:
         value = money_earned(answer.bound)
