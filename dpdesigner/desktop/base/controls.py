@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -340,14 +340,9 @@ class ButtonRow(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Arrange the buttons again: of one that changed its font while hidden, no event came."""
-        super().showEvent(event)
-        self._arrange()
-
     def event(self, event: QEvent) -> bool:
-        """Arrange the buttons again when one of them has another text or size."""
-        if event.type() == QEvent.Type.LayoutRequest:
+        """Arrange the buttons again when one of them has another text or size, of which no event comes while it is hidden."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
             self.updateGeometry()
             self._arrange()
         return super().event(event)
