@@ -16,6 +16,7 @@ from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message, without_markup
 from dpdesigner.studies.auction.answer import AuctionAnswer, choosing, first_price, money
 from dpdesigner.studies.auction.design import Drawn, single_prices
+from dpdesigner.studies.auction.run import announcement
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.panels import Plot
@@ -266,6 +267,12 @@ class AuctionExport(DeclaredExport):
         found = self.done.get("draw")
         return single_prices(found.value, self.outcome.design) if isinstance(found, Found) else []
 
+    def computed(self) -> dict[str, Any]:
+        """Return the results with one price as a mark, not as one that just falls, which a picture does not show."""
+        found = self.done.get("draw")
+        still = isinstance(found, Found) and len(found.value[-1].prices) == 1
+        return {**super().computed(), **({"draw": replace(found, answer=None)} if still else {})}
+
     def stated(self) -> list[tuple[str, str]]:
         """Add the price to announce with its conditions, where it has some that the headline leaves out."""
         price = self.details().get("price to announce")
@@ -283,15 +290,18 @@ class AuctionExport(DeclaredExport):
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The price to announce; before one is drawn, the first public finding."""
-        if not self._single:
-            return super().headline
+        """The price to announce; before one is drawn, the first public finding, with the digits of the bars for money."""
+        if not first_price(self._single, self.outcome.design):
+            value = self.findings.get("value")
+            return super().headline if value is None else (value.label, format_finding(value))
         return message("Price to announce"), money(self._single[0].prices[0], self.outcome.design.unit)
 
     @property
     def sentence(self) -> str:
-        """The sentence of the answer; for secret bids the statement that holds whatever they are."""
-        answer = self.outcome
+        """The sentence of the answer, or on the price to announce; for secret bids the statement that holds whatever they are."""
+        answer, single = self.outcome, self._single
+        if super().sentence and (told := announcement(answer, single)):
+            return without_markup(told[1])
         words = {"cap": money(answer.cap, answer.design.unit), "limit": figure(100 * answer.limit, 3)}
         words |= {"n": str(answer.demand.bidders), "epsilon": figure(answer.epsilon, 4)}
         return super().sentence or message(

@@ -341,8 +341,8 @@ class ButtonRow(QWidget):
         self._arrange()
 
     def event(self, event: QEvent) -> bool:
-        """Arrange the buttons again when one of them has another text or size."""
-        if event.type() == QEvent.Type.LayoutRequest:
+        """Arrange the buttons again when one of them has another text or size, of which no event comes while it is hidden."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
             self.updateGeometry()
             self._arrange()
         return super().event(event)

@@ -111,7 +111,8 @@ def with_drawn(plot: Plot, newest: tuple[float, ...], single: Sequence[Drawn], a
     (first, *others), secret, unit = [each.prices[0] for each in single], not answer.design.bids_public, answer.design.unit
     earned = plot.lines[0].at(first)
     words = message("drawn {price}") if single[0].again else message("announce {price}")
-    text = message("earns {sum}", sum=money(earned, unit)) if plot.key == "revenue" else message(words, price=money(first, unit))
+    told = {"price": money(first, unit), "sum": money(earned, unit)}
+    text = message("{price} earns {sum}", **told) if plot.key == "revenue" else message(words, **told)
     later = tuple(Mark(price, plot.lines[0].at(price), "", "before", secret=secret) for price in others if price <= answer.cap)
     if len(newest) != 1:
         return replace(plot, marks=(*plot.marks, *later, Mark(first, earned, text, secret=secret)))
@@ -136,9 +137,11 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     cap, secret, ends = answer.cap, not answer.design.bids_public, np.array([0.0, answer.cap])
     x, y = answer.price.earned.corners
     level = answer.expected_revenue
+    value, less = money_earned(level), _lost(answer.optimum - level)  # from 0, the two are hardly told apart
+    gap = message("expected {value}, {less} less", value=value, less=less)
     lines = [
         Line(cap * x, cap * y, message("revenue"), secret=secret, short=" "),  # the title names it
-        Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True, name_has_value=True),
+        Line(ends, np.full(2, level), message("expected {value}", value=value), dashed=True, short=gap, name_has_value=True),
     ]
     if answer.bound > 0:
         value = money_earned(answer.bound)
@@ -280,9 +283,9 @@ def lying(look: Look) -> Plot:
         name, short = message("proved limit: {percent}%", percent=percent), " " * (limit > high)
         line = Line(ends, np.full(2, limit), name, "bound", True, dashed=True, secret=secret, short=short, name_has_value=True)
         lines.append(line)
-    words = "Surplus is value minus price. Computed for these bids; proved for any bids: at most {percent}%."
-    if limit > _USELESS:
-        words = "Surplus is value minus price. Computed for these bids; for any bids, no useful limit is proved."
+    proved = "for any bids, a gain of at most {percent}% is proved"
+    proved = proved if limit <= _USELESS else "no useful limit on the gain is proved"
+    words = "The price is announced; anyone may buy at it, whatever they bid. Surplus is value minus price; " + proved + "."
     if not answer.design.single:  # the true curve is none of these claims
         lines.append(Line(ends, np.zeros(2), message("the truth"), "truth", dashed=True, secret=secret))
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")

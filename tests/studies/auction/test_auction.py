@@ -26,6 +26,7 @@ from dpdesigner.resources import path as resource
 from dpdesigner.studies.auction.answer import AuctionAnswer, first_price
 from dpdesigner.studies.auction.design import Drawn, exact_steps
 from dpdesigner.studies.auction.run import (
+    PANELS,
     Earnings,
     _gains,
     chosen,
@@ -94,6 +95,34 @@ def test_food_budgets() -> None:
     least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
     assert least[0].bound > 0 > least[1].bound and format_finding(least[1].findings["bound"]).startswith("−")
     assert least[1].findings["bound"].note == "has no lower bound here"
+
+
+def test_anyone_may_buy_at_the_price_announced_whatever_they_bid() -> None:
+    found, prices = solved(**FOOD, epsilon=0.5), np.linspace(0, 1000, 200_001)
+    assert found.most is not None and found.most.said is not None
+    lied = solved(bids=[*np.delete(found.source.worths, 102), 1000 * found.most.said], cap=1000, epsilon=0.5)
+    density, worth = np.asarray(lied.density(prices)), float(found.source.worths[102])
+    posted = float((density * np.maximum(worth - prices, 0)).mean()) * 1000
+    assert posted == pytest.approx(1000 * found.most.brings, rel=1e-4) and posted - 96.9868 == pytest.approx(3.84, abs=0.01)
+    only_up_to_the_bid = float((density * (worth - prices) * (prices <= 1000 * found.most.said)).mean()) * 1000
+    assert only_up_to_the_bid < 96.9868, "if a bid bought only at prices up to it, the same lie would lose"
+
+
+def test_the_first_page_of_a_report_is_on_the_price_drawn() -> None:
+    found = solved(**FOOD, epsilon=0.5, bids_are="public")
+    assert export_of(found.design).headline == ("expected revenue", "74\u202f937\u00a0fr")
+    draws = Found(found, (Drawn(found.design, (376.0,)),))
+    made = export_of(found.design, done={"draw": draws, "solve": found})
+    assert made.sentence == "Announce 376\u00a0fr. It earns 99% of the best revenue." and made.headline[1] == "376\u00a0fr"
+    view = {**found.design.view_defaults, "view": "price"}
+    plot = PANELS["price"](Look(Snapshot(found.design, found, view, made.computed()))).plots[0]
+    assert plot.landing is None and plot.marks[-1].text == "376\u00a0fr earns 75\u202f952\u00a0fr"
+    assert plot.lines[1].short != " "
+    again = export_of(found.design, done={"draw": Found(found, (Drawn(found.design, (376.0,), True),))})
+    assert again.headline[0] == "expected revenue", "another one was drawn before"
+    secret = found.design.replace(bids_are="secret")
+    made = export_of(secret, done={"draw": Found(None, (Drawn(secret, (376.0,)),))})
+    assert made.headline[1] == "376\u00a0fr" and "best revenue" not in made.sentence
 
 
 def test_percentages_are_written_with_six_digits() -> None:
@@ -408,12 +437,13 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert lie.y == pytest.approx(100 * found.most.gain) and plot.lines[0].y.max() == pytest.approx(lie.y, abs=1e-3)
     assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
     assert plot.lines[1].y[0] == 100 * found.limit
-    assert plot.under == ("Surplus is value minus price. Computed for these bids; proved for any bids: at most 64.9%.",)
+    rule = "The price is announced; anyone may buy at it, whatever they bid. Surplus is value minus price; "
+    assert plot.under == (rule + "for any bids, a gain of at most 64.9% is proved.",)
     weak = solved(**FOOD, epsilon=20)
     assert weak.most is not None and weak.most.gain > 1
     assert f"By lying, row {weak.most.bidder + 1} can gain 104% of surplus, nobody more." in weak.sentence
     plot = lying(Look(Snapshot(weak.design, weak, {**weak.design.view_defaults})))
-    assert plot.under[0].endswith("Computed for these bids; for any bids, no useful limit is proved.")
+    assert plot.under[0].endswith("Surplus is value minus price; no useful limit on the gain is proved.")
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
 

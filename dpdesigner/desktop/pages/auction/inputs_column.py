@@ -107,6 +107,7 @@ def _text(design: AuctionDesign, key: str) -> str:
 
 
 FOOD: Any = {"path": f"{EXAMPLE}food_budgets.csv", "column": "food_expenditure", "cap": 1000, "unit": "fr", "bids_are": "public"}
+FOOD["name"] = "Food budgets of 235 households"
 #: Properties that are unknown for new bids.
 _UNKNOWN = {"name": "", "cap": "", "unit": "", "bids_are": "secret"}
 _MOST_DRAWN = 2000  # bids

@@ -31,6 +31,7 @@ class AuctionPage(DeclaredPage):
     kind = "auction"
     answering, keeps = ("solve", "lies"), ("draw",)
     widths = 328, 500, 320
+    _drawn: Any = None  # the outcome with all prices drawn: a design that is only looked at goes with its outcomes
     _changed: tuple[Any, ...] | None = None  # the design, the liar, the view before, and the words of Undo
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"price": StripsPanel, "told": KeptSentencePanel}
 
@@ -50,6 +51,8 @@ class AuctionPage(DeclaredPage):
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), folds=(lying,))
 
     def begin(self) -> None:
+        self._drawn = None
+        self.outcomes.pop("draw", None)
         super().begin()
         self._inputs.bids.stop_drawing()
 
@@ -94,6 +97,8 @@ class AuctionPage(DeclaredPage):
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
         """Show a design; a dragged bid counts as the true value, not as a lie, and other bidders tell no lie of these."""
+        if self._drawn is not None:
+            self.outcomes["draw"] = self._drawn
         if self.dragging and before is not None and before.bids is not design.bids:
             self.view["says"] = None
         elif before and (before.path, before.column, before.demand) != (design.path, design.column, design.demand):
@@ -105,6 +110,7 @@ class AuctionPage(DeclaredPage):
         self._results.cards["lying"].setVisible("lying" in self._results.shown)  # not without a bidder
 
     def show_outcome(self, name: str, outcome: Any) -> None:
+        self._drawn = outcome if name == "draw" else self._drawn
         if name == "draw" and len((newest := outcome.value[-1]).prices) == 1:
             RECORD.add(newest.design, newest.design.release_loss, newest)
             first = single_prices(outcome.value, newest.design)[0] is newest and not newest.again

@@ -109,7 +109,8 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "If bids are independent, a 50 : 50 bet on your bid wins at most 63 times in 100.",
         "Row 103 would pay 517.9",
         "row 103: 3.96% better off",
-        "proved for any bids: at most 64.9%.",
+        "anyone may buy at it, whatever they bid",
+        "for any bids, a gain of at most 64.9% is proved.",
     )
     assert user.chosen("Best lie") == ["Best lie"]
 
@@ -356,6 +357,19 @@ def test_the_page_and_its_report_keep_a_price_while_the_unit_changes(opens: Open
         made = export_of(host.page.design, done=host.reported(host.page.design))
         assert price.endswith(unit) and made.headline == ("Price to announce", price)
         assert ("price to announce", price) in made.facts()
+
+
+def test_the_first_button_has_its_size_again_after_larger_text_on_another_page(opens: Opens) -> None:
+    user = opens(**FOOD)
+    button, other = user.find(QAbstractButton, "Draw a price"), user.find(QAbstractButton, "× 100")
+    user.window.document.add(dp.NoiseDesign(epsilon=1))
+    for steps in (1, 1, 1, 0):
+        user.settles()
+        preferences().step_text_scale(steps)
+    user.settles()
+    user.window.document.select(0)
+    user.settles()
+    assert button.height() == other.height() == button.sizeHint().height()
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
@@ -751,6 +765,29 @@ def test_another_price_of_the_same_secret_bids_asks_first(opens: Opens, monkeypa
     assert len(asked) == 2, "neither a simulation nor public bids spend anything"
     user.window.close()
     assert len(asked) == 3, "the price to announce is still in no file"
+
+
+def test_a_price_drawn_is_still_there_after_another_page(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6"])
+    document, host = user.window.document, user.window.host
+    document.add(dp.NoiseDesign(epsilon=1))
+    user.settles()
+    document.visit(AuctionPage.starting_study("auction"))  # as by the rail: only looked at
+    user.reads("Publish a drawn price")
+    user.press("Draw a price")
+    user.reads("price to announce")
+    price = host.page.current_summary.value.split("\u00a0")[0]
+    document.visit(dp.CountDesign.starting())
+    user.settles()
+    document.visit(AuctionPage.starting_study("auction"))
+    user.reads("price to announce", price)
+    document.select(0)
+    user.settles()
+    assert not user.says("price to announce"), "it is of other bids"
+    user.window.filing.new()
+    user.settles()
+    document.visit(AuctionPage.starting_study("auction"))
+    user.reads("Publish a drawn price")
 
 
 def test_a_price_of_the_example_is_no_loss(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
