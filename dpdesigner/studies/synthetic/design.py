@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import floor, log10
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from typing_extensions import Self, override
@@ -187,7 +188,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     def heading(self) -> str:  # type: ignore[override]
         """The title without a name: the column of a file of the user."""
         own = self.column.path and not self.column.path.startswith(EXAMPLE)
-        return message("{column} of {file}", column=self.column.title, file=self.column.file) if own else ""
+        return message("{column} of {file}", column=self.column.title, file=Path(self.column.file).stem) if own else ""
 
     @property
     def drawn(self) -> bool:

@@ -173,7 +173,7 @@ def test_a_column_of_a_file_has_a_title_of_its_own():
     design = ages(name="Ages in a survey")
     assert design.replace(epsilon=2).name == "Ages in a survey"
     other = design.replace(column={"path": "/nowhere/people.csv", "column": "income"})
-    assert other.name == "" and title(other) == "income of people.csv"
+    assert other.name == "" and title(other) == "income of people"
     assert other.replace(name="Mine", column={"path": "b.csv", "column": "x"}).replace(epsilon=2).name == "Mine"
 
 

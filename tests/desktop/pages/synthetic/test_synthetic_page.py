@@ -193,6 +193,21 @@ def test_a_file_with_empty_cells_gives_a_column_after_one_press(opens: Callable[
     assert user.undo_text() == "Leave out rows"
 
 
+@pytest.mark.parametrize("question", ["A column", "Two columns", "Small database"])
+def test_a_refused_input_of_one_question_disables_no_other(opens: Callable[..., Hands], question: str) -> None:
+    user = opens(SyntheticPage.starting_study("sizes"))
+    user.write("Target error", "lots")
+    assert user.errors()
+    user.press(question)
+    user.waits(lambda: page(user).answer is not None and page(user).answer.design == user.window.document.study)
+    user.settles()
+    again = next(each for each in user.window.findChildren(QPushButton) if each.text() == "Release again")
+    assert again.isVisible() and again.isEnabled() and not user.errors() and not page(user).refusing
+    user.undo()
+    user.settles()
+    assert not user.errors() and user.text("Target error") != "lots"
+
+
 def test_an_aim_gives_epsilon(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     user.write("Error to aim for", "0.02")
