@@ -94,7 +94,9 @@ def _total(facts: ColumnResult, low: int, high: int) -> Plot:
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     y = Axis(message("rows below"))
-    return Plot("total", message("Rows below"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
+    return Plot(
+        "total", message("Rows up to each value"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high)
+    )
 
 
 def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
@@ -433,6 +435,8 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
 def _moved(facts: ColumnResult) -> dict[str, Finding]:
     """Return the numbers of rows that were left out, and clamped, if the design says so."""
     left, clamped = (Finding(message("rows"), many, secret=True, note=message("do not publish")) for many in facts.moved)
+    if facts.design.neighbours == "replace":
+        left = replace(left, note=message("the number left is public"))
     found = {"rows-left-out": replace(left, label=message("rows left out"))} if facts.design.column.partial else {}
     return found | ({"rows-clamped": replace(clamped, label=message("rows clamped"))} if facts.design.outside == "clamp" else {})
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import floor, log10
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from typing_extensions import Self, override
@@ -93,16 +94,16 @@ class IntervalDesign(Releasing, DeclaredDesign):
     drawn_part: ClassVar[str] = "facts"
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the selected interval
     views: ClassVar[tuple[View, ...]] = (
-        View("total", message("Rows below"), ("total", "difference", "releases")),
+        View("total", message("Rows up to each value"), ("total", "difference", "releases")),
         View("histogram", message("Histogram"), ("histogram",)),
         View("budget", message("Privacy budget"), ("budget",), when=lambda design: design.method != "laplace"),
         View("failures", message("Rows needed"), ("failures",), when=lambda design: design.method == "blr"),
     )
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
-            message("Worst interval"),
+            message("Worst range"),
             lambda now: {"low": None, "high": None},
-            message("Show the interval with the largest error"),
+            message("Show the range with the largest error"),
             "W",
             offered=lambda now: now.design.kind == "synthetic" and now.view["view"] in ("", "total"),  # where it is marked
             presented=True,
@@ -187,7 +188,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     def heading(self) -> str:  # type: ignore[override]
         """The title without a name: the column of a file of the user."""
         own = self.column.path and not self.column.path.startswith(EXAMPLE)
-        return message("{column} of {file}", column=self.column.title, file=self.column.file) if own else ""
+        return message("{column} of {file}", column=self.column.title, file=Path(self.column.file).stem) if own else ""
 
     @property
     def drawn(self) -> bool:

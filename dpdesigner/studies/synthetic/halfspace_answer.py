@@ -294,7 +294,8 @@ class HalfspaceAnswer(Answer):
         """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
         first = self.released.counts[0, : plan.noisy : max(plan.noisy // _SEEN, 1)][:_SEEN].astype(float)
-        told = message("{shown} of {counts}" * (len(first) < plan.counts), shown=len(first), counts=group_thousands(plan.counts))
+        some = "the first {shown} of {counts} noisy counts" if plan.noisy < 2 * _SEEN else "{shown} of {counts} noisy counts"
+        told = message(some if len(first) < plan.counts else "", shown=len(first), counts=group_thousands(plan.counts))
         plot = Plot("given", "", Axis(told, ticks=()), Axis(message("rows")), bars=(Bars(first, texts=_rows),), room=8)
         plot = replace(plot, under=(message("Negative counts are noise."),)) if first.min() < 0 else plot
         counts = {"counts": design.counts_in_words("noisy counts"), "projections": len(plan.matrices)}
@@ -346,7 +347,10 @@ class HalfspaceAnswer(Answer):
             **self._texts,
             help=self._remedy(),
         )
-        asked, told = message(ASKED, rule=self.design.rules), self.told_noise if own and not self.design.tells else self._errors
+        asked, told = (
+            message(ASKED, rule=self.design.rules_in_brief),
+            self.told_noise if own and not self.design.tells else self._errors,
+        )
         sentence = few if self.drowned else message("{asked} {told}", asked=asked, told=told)
         return replace(self, findings=shown, sentence=sentence)
 
@@ -358,9 +362,7 @@ class HalfspaceAnswer(Answer):
     @property
     def _texts(self) -> dict[str, Any]:
         shown: dict[str, Any] = {"worst": figure(100 * self.worst, 3), "noise": _points(self.noise), "rules": RULES}
-        for name, some in (("far", self.far), ("most", ...)):
-            shown[name] = figure(100 * float(abs(self.curves[1] - self.curves[2])[some].max(initial=0.0)), 2)
-        return {**shown, "epsilon": self.design.epsilon}
+        return {**shown, "most": figure(100 * self.worst, 2), "epsilon": self.design.epsilon}
 
     @property
     def in_brief(self) -> tuple[str, ...]:
@@ -387,12 +389,7 @@ class HalfspaceAnswer(Answer):
 
     @property
     def _errors(self) -> str:
-        return message(
-            "Measured on {rules} rules, not proved: wrong by up to {most} points, or {far} with no row near the line."
-            if self.far.any() and not self.far.all()
-            else "Measured on {rules} rules, not proved: wrong by up to {worst} points.",
-            **self._texts,
-        )
+        return message("Measured: wrong by up to {most} points on the {rules} rules tried.", **self._texts)
 
     def _remedy(self) -> str:
         """Return what makes the noise small enough: more rows, a larger ε, or few projections (their median has less)."""

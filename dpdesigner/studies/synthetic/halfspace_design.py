@@ -383,6 +383,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return message(text + " of the ranges" * (self.columns > 2 and not self.around_0), through=self.through, at=self.middle)
 
     @property
+    def rules_in_brief(self) -> str:
+        """The rules without the numbers of the middle, which the axes show."""
+        return message("rule whose line goes through " + ("0" if self.around_0 else "the middle of the ranges"))
+
+    @property
     def through(self) -> str:
         """The place through which the edge of every rule goes."""
         return "0" if self.around_0 else message("the middle")

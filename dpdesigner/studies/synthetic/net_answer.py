@@ -51,7 +51,8 @@ _RARE = 1e-4  # probabilities below this are told as 1 in so many
 _LIKELY, _WRITTEN = 0.01, 0.04  # dots with at least this probability are coloured, and have it written in them
 _LEAST, _LARGEST = 0.011, 0.15  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
-_FULL, _LOW = 0.97, 0.7  # of the height, for the highest stack; of that, for the likely dots where others are above them
+_FULL, _BOUND = 0.97, 0.72  # of the height, for the highest stack, and for the error bound
+_LOW = 0.7  # of the highest stack, for the likely dots where others are above them
 _SHOWN = 2000, 1400, 1000, 700, 500, 350, 250  # the most dots: the likeliest databases
 _MAIN: Role = "main"
 _RIVAL: Role = "rival"
@@ -88,6 +89,10 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
     most = 99 + (len(net.counts) == 1)  # percent: only what is certain has 100
     inside = {k: f"{min(round(100 * chances[k]), most)}%" for k in np.flatnonzero(chances >= _WRITTEN).tolist()}
     marks, landing = [Mark(errors[k], heights[k], text, _MAIN, secret=kept) for k, text in inside.items()], None
+    if (bound := 100 * useful.within) < 100:
+        text = message("bound for any data: {error}", error=_points(useful.within))
+        lines.append(Line(np.array([bound, bound]), np.array([0.0, _BOUND]), "", "main", proved=True, secret=True))
+        marks.append(Mark(bound, _BOUND, text, _MAIN, proved=True, secret=True))
     hint: str = message("drawn (orange): off by {error}", error=_points(float(net.errors(design.counts)[drawn])))
     for k in np.flatnonzero(shown == drawn).tolist():  # at most one
         at, size = ((float(errors[k]),), (float(heights[k]),)), float(radii[k])
@@ -95,7 +100,7 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
     if chosen != drawn and (shown == chosen).any():
         place = int(np.flatnonzero(shown == chosen)[0])
         marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))
-    end = float(max(errors.max(), 100 * useful.exact)) * 1.04
+    end = float(max(errors.max(), 100 * useful.exact, bound if bound < 100 else 0)) * 1.04
     least = float((errors - radii / _WIDE * end).min())  # a dot at 0 is whole
     x = Axis(message("worst error"), "%", limits=(min(least, 0.0), end))
     count = group_thousands(len(net.counts))
@@ -240,8 +245,12 @@ def rows_curve(design: NetDesign) -> Plot:
     bounds = np.array([near_any(asked, size) + factor * each for size, each in zip(sizes_, logs, strict=True)])
     line = Line(np.array(sizes_, dtype=float), np.minimum(100 * bounds, 100.0), message("for any data"), proved=True, short=" ")
     x, y = Axis(message("published rows"), scale="whole"), Axis(message("error bound"), "%")
-    handle = replace(design.handle("size", least=1, most=sizes_[-1]), step=1.0)
+    handle = replace(design.handle("size", least=1, most=sizes_[-1]), step=1.0, text=_some(design.size), says=_some)
     return Plot("rows", message("More rows?"), x, y, (line,), handles=(handle,))
+
+
+def _some(rows: float) -> str:
+    return message("1 row") if round(rows) == 1 else message("{rows} rows", rows=round(rows))
 
 
 def _points(value: float) -> str:
@@ -318,12 +327,9 @@ class NetAnswer(Answer):
     @cached_property
     def given(self) -> Given:
         """The small database that was drawn, which is given away."""
-        design, y = self.design, Axis(limits=(0.0, 1.0), ticks=())
-        plot = Plot(
-            "given", "", Axis(scale="names", names=self.rows), y, bars=(Bars(np.ones(len(self.rows))),), room=3
-        )  # a tile each
-        size = message("{rows} rows", rows=len(self.rows))
-        what = message("the small database that was drawn")
+        design, x, y = self.design, Axis(scale="names", names=self.rows), Axis(limits=(0.0, 1.0), ticks=())
+        plot = Plot("given", "", x, y, bars=(Bars(np.ones(len(self.rows))),), room=3)  # a tile each
+        what, size = message("the small database that was drawn"), _some(len(self.rows))
         text, seeded = "\n".join(self.rows) + "\n", design.seed is not None
         stated = partial(statement_in_brief, design, self.sentence)
         return Given(what, size, publication(design), plot, lambda: text, stated, seeded)
@@ -447,16 +453,14 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
     errors, chances = net.errors(design.counts), net.probabilities(design.counts, design.privacy.epsilon)
     places, place = np.unique(np.round(errors, 9), return_inverse=True)
     mass = np.asarray(100 * np.bincount(place, weights=chances), dtype=float)
-    many = np.bincount(place) / len(errors)
     within = min(useful.within, 1.0)  # as every share is
     error = _shares(message("worst error of any query"), max(float(places[-1]), within) * 1.02)
     sure = Axis(message("probability"), "%", limits=(0.0, 105.0))
-    kept, blindly = not design.tells, 100 * np.cumsum(many)
+    kept, blindly = not design.tells, np.append(0.0, 100 * np.cumsum(np.bincount(place) / len(errors)))
+    start = np.append(0.0, places)
     rising = (
-        Line(np.append(0.0, places), np.append(0.0, np.cumsum(mass)), message("chosen privately"), steps=True, secret=kept),
-        Line(
-            np.append(0.0, places), np.append(0.0, blindly), message("chosen ignoring the data"), "rival", steps=True, secret=kept
-        ),
+        Line(start, np.append(0.0, np.cumsum(mass)), message("chosen privately"), steps=True, secret=kept),
+        Line(start, blindly, message("chosen ignoring the data"), "rival", steps=True, secret=kept),
     )
     often, most = 100 * (1 - double(design.delta)), [_points(value) for value in (within, useful.exact)]
     now = message("{sure}%: within {error}", sure=f"{percent_sure(design.delta):f}", error=most[1])
@@ -531,18 +535,14 @@ def _sizes(design: NetDesign) -> Table:
     """Return the sizes that the theorems require, as printed and corrected, for this domain, class, ε, α and δ."""
     given = design.privacy.epsilon, design.accuracy, double(design.delta)
     points, small = len(design.counts), sizes.net_size(design.query_class.size, design.accuracy)
-    rows = [_row(message("database, Lemma 3.7"), small)]
-    rows.append(_row(message("rows, Theorem 3.6"), _real(design)))
+    rows = [_row(message("database, Lemma 3.7"), small), _row(message("rows, Theorem 3.6"), _real(design))]
     if design.query_class.counting and (dimension := vc_dimension(design.query_class)):
         rows += bound_rows(points, dimension, *given)
     logs = sizes.log_multisets(points, design.size)
     held = sizes.net_mechanism_size(logs, *given)
     rows.append((message("rows here, Property 3.4"), "–", group_thousands(ceil(held))))
     logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
-    note = message(
-        "∼: without its constant. ln of the number of small databases: {right}; with order {stated}.",
-        **logarithms,
-    )
+    note = message("∼: without its constant. ln of the number of small databases: {right}; with order {stated}.", **logarithms)
     return Table("sizes", message("Number of rows"), ("", message("paper"), message("corrected")), tuple(rows), note)
 
 

@@ -214,7 +214,7 @@ def sentence(facts: ColumnResult) -> Message:
         return _without(facts)
     if promise.tied:
         return message(
-            "At ε = {epsilon}, if no cell contains more than {tied} rows, all {count} intervals are within {rows} of "
+            "At ε = {epsilon}, if no cell contains more than {tied} rows, all {count} ranges are within {rows} of "
             "{total} rows ({share}%) of {truth} {often}.",
             epsilon=design.epsilon,
             truth=_aim(design),
@@ -226,7 +226,7 @@ def sentence(facts: ColumnResult) -> Message:
             often=sureness(design.delta),
         )
     promised = message(
-        "At ε = {epsilon}, all {count} intervals are within {rows} of {total} rows ({share}%) of {truth} {often}.",
+        "At ε = {epsilon}, all {count} ranges are within {rows} of {total} rows ({share}%) of {truth} {often}.",
         epsilon=design.epsilon,
         truth=_aim(design),
         count=group_thousands(intervals(design)),
@@ -236,7 +236,7 @@ def sentence(facts: ColumnResult) -> Message:
         often=sureness(design.delta),
     )
     if 2 * promise.rows >= facts.total:
-        promised = too_few(design, message("an interval"), promise.rows, facts.total)
+        promised = too_few(design, message("a range"), promise.rows, facts.total)
     return message("{promise} This is a first estimate; more draws follow.", promise=promised) if facts.provisional else promised
 
 
@@ -246,11 +246,15 @@ def _aim(design: IntervalDesign) -> Message:
 
 
 def moved(facts: ColumnResult) -> Message:
-    """Return the numbers of rows that were left out or clamped; for the owner."""
-    left, clamped = map(group_thousands, facts.moved)
-    told = [message("{left} rows left out", left=left)] * facts.design.column.partial
-    told += [message("{clamped} rows clamped", clamped=clamped)] * (facts.design.outside == "clamp")
-    return message("Do not publish: {rows}.", rows=", ".join(told)) if told else message("")
+    """Return the numbers of rows that were left out or clamped, and which of them are for the owner."""
+    design, (left, clamped) = facts.design, map(group_thousands, facts.moved)
+    known = design.column.partial and design.neighbours == "replace"
+    out = "1 row without a number is left out." if facts.moved[0] == 1 else "{left} rows without a number are left out."
+    public = message(out + " The number left, {rows}, is public." if known else "", left=left, rows=group_thousands(facts.rows))
+    told = [message("{left} rows left out", left=left)] * (design.column.partial and not known)
+    told += [message("{clamped} rows clamped", clamped=clamped)] * (design.outside == "clamp")
+    kept = message("Do not publish: {rows}." if told else "", rows=", ".join(told))
+    return message("{public} {kept}", public=public, kept=kept) if public and kept else public or kept
 
 
 def too_few(design: Any, what: Message, rows: int, total: int) -> Message:
@@ -357,16 +361,11 @@ def ties(facts: ColumnResult) -> Message:
     most = int(facts.real.max())
     if most == facts.rows:
         return message("it contains all {total} rows: the column is constant", total=group_thousands(most))
+    values = {"most": group_thousands(most), "tied": group_thousands(facts.tied or 0)}
     if facts.tied and most > facts.tied:
-        return message(
-            "{most} rows share it, so the bound, for at most {tied}, does not apply",
-            most=group_thousands(most),
-            tied=group_thousands(facts.tied),
-        )
+        return message("{most} rows share it, so the bound, for at most {tied}, does not apply", **values)
     if facts.tied:
-        return message(
-            "{most} rows share it; the bound allows {tied}", most=group_thousands(most), tied=group_thousands(facts.tied)
-        )
+        return message("{most} rows share it; the bound allows {tied}", **values)
     return message("{most} rows tie", most=group_thousands(most)) if most > 1 else message("no rows tie")
 
 

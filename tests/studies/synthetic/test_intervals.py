@@ -40,7 +40,7 @@ def test_the_ages_of_a_survey():
     path = np.cumsum(found.counts) - np.cumsum(found.facts.real)
     assert worst.value == (max(path.max(), 0) - min(path.min(), 0)) / 944 and worst.secret
     assert found.findings["epsilon"].value == 1 and found.findings["epsilon"].state == "proved"
-    promise = "all 8256 intervals are within 52 of 944 rows (5.51%) of the truth in at least 19 releases of 20."
+    promise = "all 8256 ranges are within 52 of 944 rows (5.51%) of the truth in at least 19 releases of 20."
     assert found.sentence == f"At ε = 1, {promise}"
     assert found.findings["recommended"].value == "Cell by cell"
 
@@ -161,9 +161,15 @@ def test_rows_without_a_number_are_left_out_where_that_is_said(tmp_path, neighbo
     found = answered(design, quick=True)
     assert found.facts.real.sum() == 120 and found.facts.moved == (80, 0)
     assert found.findings["rows-left-out"].value == 80 and found.findings["rows-left-out"].secret
+    public = "80 rows without a number are left out. The number left, 120, is public."
+    owner = "Do not publish: 80 rows left out."
+    assert statements.moved(found.facts) == (public if neighbours == "replace" else owner)
     told = found.given.statement()
     assert "only those with a number count" in told and " 80 " not in told
     assert ("does not hide whether a row has a number" in told) == (neighbours == "replace"), "which add-remove does"
+    clamped = answered(design.replace(high=45, outside="clamp"), quick=True)
+    both = "Do not publish: 80 rows left out, 40 rows clamped."
+    assert statements.moved(clamped.facts) == (f"{public} Do not publish: 40 rows clamped." if neighbours == "replace" else both)
     assert type(design).from_json(design.to_json()).column.partial, "it is kept in a file"
     with pytest.raises(InputError, match="must be a list of numbers"):
         RectangleDesign.starting(first={**asked, "partial": True})
@@ -173,7 +179,7 @@ def test_a_column_of_a_file_has_a_title_of_its_own():
     design = ages(name="Ages in a survey")
     assert design.replace(epsilon=2).name == "Ages in a survey"
     other = design.replace(column={"path": "/nowhere/people.csv", "column": "income"})
-    assert other.name == "" and title(other) == "income of people.csv"
+    assert other.name == "" and title(other) == "income of people"
     assert other.replace(name="Mine", column={"path": "b.csv", "column": "x"}).replace(epsilon=2).name == "Mine"
 
 

@@ -148,7 +148,7 @@ def pictures(answer, **view):
 
 
 def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
-    likely, _ = pictures(answer)["candidates"].lines
+    likely, *_ = pictures(answer)["candidates"].lines
     chances = np.sort(answer.probabilities[answer.probabilities >= 0.01])
     areas = np.sort(likely.sizes**2)
     assert areas / areas.sum() == pytest.approx(chances / chances.sum(), rel=1e-9)
@@ -168,7 +168,7 @@ def test_likely_dots_have_their_probability_and_the_drawn_one_lands_on_its_own(a
     place = int(np.flatnonzero(likely.x == plot.landing.x[0])[0])
     assert plot.landing.size == likely.sizes[place] and plot.landing.inside == "30%" and plot.public().landing is None
     sure = dp.solve(NetDesign([900, 100], 1, 20, seed=1))
-    (mark,) = pictures(sure)["candidates"].marks
+    mark, *_ = pictures(sure)["candidates"].marks
     assert mark.text == "99%", "100% would be certain"
 
 
@@ -178,6 +178,10 @@ def test_the_bound_of_each_number_of_rows_is_that_of_its_design(answer):
         bound = answer.design.replace(size=size).run().useful.within
         assert curve.lines[0].at(size) == pytest.approx(100 * min(bound, 1))
     (handle,) = curve.handles
+    assert (handle.text, handle.says(1.0)) == ("4 rows", "1 row")
+    at, named = pictures(answer)["candidates"].lines[-1], pictures(answer)["candidates"].marks[-1]
+    assert at.x[0] == at.x[1] == named.x == pytest.approx(100 * answer.useful.within) and at.secret and at.proved
+    assert named.text == "bound for any data: 34.5%", "as the headline"
     assert (handle.target, handle.place, handle.step, curve.lines[0].x[-1]) == ("size", 4, 1, 12)
     assert "rows" not in pictures(answer.design.replace(counts=[2, 1, 1, 1], names="", net="smallest", error="1/4").run())
     many = answer.design.replace(counts=[1] * 64, size=2, names="")
@@ -240,7 +244,7 @@ def test_what_is_given_away_is_the_database_that_was_drawn(answer, tmp_path):
 
 
 def test_dots_do_not_overlap_and_all_stand_in_sight(answer):
-    likely, others = pictures(answer)["candidates"].lines
+    likely, others, *_ = pictures(answer)["candidates"].lines
     assert len(likely.x) + len(others.x) == 330
     y, radii = (np.concatenate([getattr(line, name) for line in (likely, others)]) for name in ("y", "sizes"))
     errors = np.concatenate([line.x for line in (likely, others)])
@@ -254,7 +258,7 @@ def test_dots_do_not_overlap_and_all_stand_in_sight(answer):
 @pytest.mark.parametrize("size", [5, 12])
 def test_of_many_small_databases_so_few_are_shown_that_no_dot_is_over_another(size):
     found = dp.solve(NetDesign.starting(size=size, seed=1))
-    lines = next(panel for panel in found.panels_in({}) if panel.key == "candidates").lines
+    lines = next(panel for panel in found.panels_in({}) if panel.key == "candidates").lines[:2]
     errors, y, radii = (np.concatenate([getattr(line, name) for line in lines]) for name in ("x", "y", "sizes"))
     x = np.rint(errors / errors.max() * 1.7 / 0.022) * 0.022
     apart = np.hypot(np.subtract.outer(x, x), np.subtract.outer(y, y)) + 9 * np.eye(len(x))
@@ -356,11 +360,11 @@ def test_many_draws_are_shown_on_the_axis_of_the_candidates():
 def test_of_many_small_databases_the_likeliest_are_shown_and_said_to_be_and_likely_dots_stay_large():
     found = dp.solve(NetDesign.starting(size=8, seed=1))
     plot = next(panel for panel in found.panels_in({}) if panel.key == "candidates")
-    likely, rare = plot.lines
+    likely, rare, *_ = plot.lines
     assert plot.title == "The 500 likeliest of 6435" and len(likely.x) + len(rare.x) == 500
     assert plot.hint.startswith("drawn (orange): off by ")
     assert likely.sizes.max() > 0.05 > 0.02 > rare.sizes.max()
-    for line in plot.lines:
+    for line in plot.lines[:2]:
         assert (line.y + line.sizes).max() <= 1 and line.y.min() > 0
     few = next(panel for panel in dp.solve(NetDesign.starting(seed=1)).panels_in({}) if panel.key == "candidates")
     assert few.title == "330 candidates"

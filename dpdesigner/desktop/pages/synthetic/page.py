@@ -224,6 +224,8 @@ class SyntheticPage(DeclaredPage):
     def show_design(self, before: Any, design: Any) -> None:
         if self._facts is None or self._facts.design != design:
             self._wanted = None
+        if before is not None and before.kind != design.kind:
+            self.forget_refused()  # what was refused belongs to the other question
         super().show_design(before, design)
         if before is not None and before.kind != design.kind and self._answers(design):
             self._show()  # it was left before the other question was answered

@@ -91,7 +91,7 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
     user.waits(lambda: "Rows with age 20 to below" in user.said())
     assert user.undo_text() == ""
-    user.press("Worst interval")
+    user.press("Worst range")
     user.reads("the largest.")
     user.reads("Error against ε")
     user.press("× 100")
@@ -121,7 +121,7 @@ def test_both_ends_of_a_dragged_interval_stay_at_the_next_release(
         user.waits(lambda before=before: page(user).answer is not before)
         user.settles()
         assert told in user.said()
-    user.press("Worst interval")
+    user.press("Worst range")
     user.reads("the largest.")
 
 
@@ -189,8 +189,25 @@ def test_a_file_with_empty_cells_gives_a_column_after_one_press(opens: Callable[
     user.waits(lambda: user.sees(QPushButton, "Leave out 20 rows"))
     user.press("Leave out 20 rows")
     user.settles()
-    user.reads("Do not publish: 20 rows left out.", "180 synthetic rows")
+    user.reads("20 rows without a number are left out. The number left, 180, is public.", "180 synthetic rows")
+    assert not user.says("Do not publish")
+    assert user.window.document.current.title == "age of people"
     assert user.undo_text() == "Leave out rows"
+
+
+@pytest.mark.parametrize("question", ["A column", "Two columns", "Small database"])
+def test_a_refused_input_of_one_question_disables_no_other(opens: Callable[..., Hands], question: str) -> None:
+    user = opens(SyntheticPage.starting_study("sizes"))
+    user.write("Target error", "lots")
+    assert user.errors()
+    user.press(question)
+    user.waits(lambda: page(user).answer is not None and page(user).answer.design == user.window.document.study)
+    user.settles()
+    again = next(each for each in user.window.findChildren(QPushButton) if each.text() == "Release again")
+    assert again.isVisible() and again.isEnabled() and not user.errors() and not page(user).refusing
+    user.undo()
+    user.settles()
+    assert not user.errors() and user.text("Target error") != "lots"
 
 
 def test_an_aim_gives_epsilon(opens: Callable[..., Hands]) -> None:
@@ -609,7 +626,7 @@ def test_a_narrow_header_of_linear_rules_says_only_what_can_be_asked(opens: Call
     line = user.window.findChild(ResultLine).sentence
     asked = "Anyone can ask what share of rows meets any rule whose line goes through 0."
     user.window.resize(1280, 720)
-    user.waits(lambda: f"{asked}</b> Measured on 72 rules, not proved: wrong by up to " in line.text())
+    user.waits(lambda: f"{asked}</b> Measured: wrong by up to " in line.text())
     preferences().choose(text_scale=1.5)
     user.window.resize(1024, 640)
     user.waits(lambda: "rules through 0.</b> Errors up to " in line.text() and asked not in line.text())
@@ -720,7 +737,7 @@ def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user.reads("No error bound is known for this method")
     user.press("Use best method")
     user.settles()
-    user.reads("all 8256 intervals are within")
+    user.reads("all 8256 ranges are within")
     assert user.undo_text() == "Use best method"
     assert not any(button.isVisible() for button in user.window.findChildren(QPushButton) if button.text().startswith("Use "))
 
@@ -854,7 +871,7 @@ def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., H
     here.show_outcome = lambda name, outcome: None if name == "solve" else held(name, outcome)  # type: ignore[method-assign]
     user.press("Linear rules")
     user.qtbot.waitUntil(lambda: user.says("Who meets the rule?", "computing…"))
-    assert not here._giving.isVisible() and not user.says("Rows below"), "the points are shown, and no column"
+    assert not here._giving.isVisible() and not user.says("Rows up to each value"), "the points are shown, and no column"
     here.show_outcome = held  # type: ignore[method-assign]
     user.undo()
     answered(user, "the largest.")
@@ -863,9 +880,9 @@ def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., H
 
 def test_the_worst_interval_is_offered_where_it_is_marked(opens: Callable[..., Hands]) -> None:
     user = opens(next(each for each in SEEDED if each.kind == "synthetic"))
-    assert user.sees(QPushButton, "Worst interval")
+    assert user.sees(QPushButton, "Worst range")
     user.tab("Histogram")
-    assert not user.sees(QPushButton, "Worst interval") and user.sees(QPushButton, "Release again")
+    assert not user.sees(QPushButton, "Worst range") and user.sees(QPushButton, "Release again")
 
 
 @pytest.mark.parametrize("kind", ["synthetic", "rectangle"])
