@@ -88,7 +88,7 @@ def test_the_voters_in_words():
     )
     assert str(in_short(few)) == f"This attack recovers no more than guessing (232 of 400 people){warned}."
     needed = few.completed(curves=Curves({"questions": {4.0: [1.0]}}))
-    assert str(in_short(needed)).startswith("20 questions are too few: ") or needed.curves.enough(400)[0] is None
+    assert str(in_short(needed)).startswith("20 questions are too few: ")
     assert not in_vain(found, found.reconstruction) and str(hint(found)) == ""
     exact = dp.solve(design.replace(queries=20, size="0"))
     assert "from 20 answers without error" in exact.sentence.lower() and warned in exact.sentence
