@@ -89,7 +89,9 @@ class NoiseTable:
     left_out : mapping of str to list of str
         Of a plain table: the cells of ``"header"`` and ``"row labels"``, if it has them.
     completed : str
-        What was added to the largest entries of which rows, as these lacked it of 1; empty: nothing.
+        How many rows got what they lacked of 1, and how much at most; empty: none.
+    rounded_to : int
+        The decimals of a table that was completed and whose rows missed 1 by rounding only; 0 of others.
     """
 
     format: Format
@@ -100,6 +102,7 @@ class NoiseTable:
     names: tuple[str, ...] = ()
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
     completed: str = ""
+    rounded_to: int = 0
 
     @property
     def release_names(self) -> tuple[str, ...]:
@@ -478,10 +481,16 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
         rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
         if rows[i][largest] < 0:
             raise NotAMechanism(f"row {i} of the table must sum to about 1 to be completed, got {_text(total)}.", "table")
-    (row, total), *others = sorted(wrong, key=lambda each: abs(1 - each[1]), reverse=True)
-    added, most = (f"{'+' if each < 1 else '−'}{figure(abs(1 - each), 3)}" for each in (total, (others or wrong)[0][1]))
-    words = message("row {row}: {added}, {count} more up to {most}") if others else message("row {row}: {added}")
-    return replace(noise, rows=rows, completed=message(words, row=row, added=added, count=len(others), most=most))
+    row, total = max(wrong, key=lambda each: abs(1 - each[1]))
+    words = message("{count} rows, each by at most {most}") if wrong[1:] else message("row {row}, by {sign}{most}")
+    sign, most = "+" if total < 1 else "−", _decimal(abs(1 - total))
+    told = message(words, row=row, sign=sign, count=len(wrong), most=most)
+    return replace(noise, rows=rows, completed=told, rounded_to=0 if noise.beyond_rounding else noise.decimals)
+
+
+def _decimal(value: Fraction) -> str:
+    """A small number in three digits, without a power of ten if it has few zeros."""
+    return f"{Decimal(f'{float(value):.3g}'):f}" if 1e-9 < value < 1 else figure(value, 3)
 
 
 def no_mechanism(noise: NoiseTable) -> str:

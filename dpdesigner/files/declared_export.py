@@ -174,8 +174,8 @@ class AttackExport(DeclaredExport):
         if (rest := audit.ranges.rest) is not None:
             words |= {"left": int((rest.certain >= 0).sum()), "n": audit.problem.n}
             left = message("{left} of {n}" if rest.complete else "at least {left} of {n}", **words)
-            gap = "Without those that expose all, {left} values stay certain, and a gap can itself show what was left out."
-            advice.append(message(gap, left=left))
+            gap = "Leaving out every answer that alone exposes somebody, {left} values stay certain, and a gap can itself show "
+            advice.append(message(gap + "what was left out.", left=left))
         noise = "With a total ε of {e}, the noise is larger than {few} of the {t} counts."
         advice.append(message("Choose an ε below {e}." if error < 1 / 2 else noise, **words))
         return " ".join(advice)

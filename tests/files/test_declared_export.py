@@ -212,7 +212,8 @@ def test_the_report_of_an_audit_lists_exposing_answers_and_says_what_to_do(tmp_p
     heading = "Answers that expose all they count"
     (listed, first), (advised, advice) = export_of(dp.AttackDesign(answers=answers)).stated()
     assert (str(listed), first) == (heading, "1; 2; 3; 4; 5; 6; 7; 8; 9; 10; 11; 12")
-    left = "Without those that expose all, 0 of 14 values stay certain, and a gap can itself show what was left out."
+    left = "Leaving out every answer that alone exposes somebody, 0 of 14 values stay certain, "
+    left += "and a gap can itself show what was left out."
     assert (str(advised), advice.partition(" With a total")[0]) == ("What to do", f"Publish noisy counts. {left}")
     shown = dict(export_of(dp.AttackDesign(answers=answers, tell="values", epsilon=100)).stated())
     assert shown[heading].startswith("1: row 1; 2: row 2; ") and shown["What to do"].endswith("Choose an ε below 100.")

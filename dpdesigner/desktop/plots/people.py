@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFontInfo, QImage, QKeyEvent, QMouseEvent, QPa
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.rounding import group_thousands, of_100
+from dpdesigner.core.basics.rounding import group_thousands, grouped, of_100, rounded_down
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, together
 from dpdesigner.desktop.base.gesture import Gesture
@@ -356,7 +356,10 @@ class Crowd(QWidget):
         """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false), count = theme().colours, self.shares, f"{100 * self.shares[1]:.3g}"
         wrong = self.tr("{count}% false alarms").format(count=count)
-        out = self.tr("{count}% found out, {wrong}").format(count=of_100(found, 3), wrong=wrong)
+        rate = f"{of_100(found, 3)}%"
+        if 0 < found < 0.001:  # as in the sentence above
+            rate = self.tr("1 in {many}").format(many=grouped(float(rounded_down((1 + 1e-9) / found, 3))))
+        out = self.tr("{rate} found out, {wrong}").format(rate=rate, wrong=wrong)
         names = [self.tr("100 in the data"), self.tr("100 not in the data")]
         if min(self.counts) >= 0:
             words = self.tr("{people} · count {count}")
@@ -374,10 +377,12 @@ class Crowd(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
         high, gap, wide = self.fontMetrics().height(), px(14), (self.width() - px(14)) / 2
+        widest = max(self.fontMetrics().horizontalAdvance(words) for name, number, *_ in self.lines() for words in (name, number))
+        room = 0.96 * wide / widest  # for both sides in the same letters
         for place, (name, number, share, ink) in enumerate(self.lines()):
             left = place * (wide + gap)
             painter.setPen(QColor(colours.text))
-            letters, room = self.font(), 0.96 * wide / max(map(self.fontMetrics().horizontalAdvance, (name, number)))
+            letters = self.font()
             letters.setPointSizeF(QFontInfo(letters).pointSizeF() * min(1.0, room))
             painter.setFont(letters)
             painter.drawText(QRectF(left, 0, wide, high), Qt.AlignmentFlag.AlignVCenter, name)

@@ -316,12 +316,31 @@ def fewer(outcome: AttackAnswer) -> str:
     return message("Ask only {few}: wrong by ≈ {error}", few=FEW, error=error_text(error)) if error else ""
 
 
+def _no_more(outcome: AttackAnswer, key: str, whole: bool = True) -> str:
+    """Say that an attack recovers no more than guessing; empty if it does, or is not done."""
+    found, many = outcome.findings.get(key), outcome.problem.commonest[1]
+    if found is None or (found.number or 0) > many:
+        return ""
+    words = message("no more than guessing ({many} of {n} people)") if whole else message("no more than guessing ({many})")
+    return message(words, many=group_thousands(many), n=group_thousands(outcome.design.n))
+
+
+def _too_few(outcome: AttackAnswer) -> str:
+    """Say that more questions recover nearly everybody, and these do not: as far as the curves are known."""
+    design, wrong = outcome.design, outcome.wrong
+    least = outcome.curves.enough(design.n)[0] if outcome.curves and bounded(design) and wrong is not None else None
+    if least is None or design.queries >= least or (wrong or 0) <= 1 / 20:
+        return ""
+    return message("{t} questions are too few", t=group_thousands(design.queries))
+
+
 def _private(outcome: AttackAnswer) -> Message:
     found = outcome.findings.get("people" if outcome.design.noisy else "private-people")
     words = {"group": "…" if found is None else people_text(found.value), "most": most_people(outcome)}
     if outcome.design.noisy:
         guessed = {"n": group_thousands(outcome.design.n), "many": outcome.problem.commonest[1]}
         words["group"] = message("{group} of {n} people (guessing: {many})", group=words["group"], **guessed)
+    words["group"] = _no_more(outcome, *(("people",) if outcome.design.noisy else ("private-people", False))) or words["group"]
     if outcome.design.epsilon_in_all > ZONE_LIMITS[-1]:
         return message("{group}: hardly any privacy (limit for any attack: {most})", **words)
     return message("{group}; limit for any attack: {most} on average, if people are independent", **words)
@@ -335,8 +354,12 @@ def in_brief(outcome: AttackAnswer) -> Message:
     if outcome.design.noisy:
         return message("With privacy (total ε = {e}), this attack recovers {private}.", **words)
     words |= {"people": people_text(outcome.findings["people"].value), "n": group_thousands(outcome.design.n)}
-    words["found"] = message("this attack recovers {people} of {n} people (guessing: {many}){but}", but=warning(outcome), **words)
-    return message("Without privacy, {found}. With it (total ε = {e}), {private}.", **words)
+    words["who"] = _no_more(outcome, "people") or message("{people} of {n} people (guessing: {many})", **words)
+    words["found"] = message("this attack recovers {who}{but}", but=warning(outcome), **words)
+    words["first"] = message("Without privacy, {found}", **words)
+    if few := _too_few(outcome):
+        words["first"] = message("{few}: without privacy, {found}", few=few, **words)
+    return message("{first}. With it (total ε = {e}), {private}.", **words)
 
 
 def in_short(outcome: AttackAnswer) -> str:
@@ -350,8 +373,14 @@ def in_short(outcome: AttackAnswer) -> str:
     told, many, n = outcome.findings, outcome.problem.commonest[1], group_thousands(outcome.design.n)
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
     short = message("{people} of {n} people recovered{but}; with privacy: {private-people} (limit: {most}); guessing: {many}.")
+    if _no_more(outcome, "private-people"):
+        short = message("{people} of {n} people recovered{but}; with privacy no more than guessing: {many} (limit: {most}).")
     short = message("With privacy, {people} of {n} people recovered; guessing: {many}.") if outcome.design.noisy else short
-    return message(short, n=n, many=many, but=warning(outcome), most=most_people(outcome), **words)
+    if less := _no_more(outcome, "people"):
+        words, short = {**words, "less": less}, message("This attack recovers {less}{but}.")
+        short = message("With privacy, this attack recovers {less}.") if outcome.design.noisy else short
+    told = message(short, n=n, many=many, but=warning(outcome), most=most_people(outcome), **words)
+    return message("{few}: {told}", few=few, told=told) if (few := _too_few(outcome)) else told
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
@@ -393,10 +422,13 @@ def _drawn(outcome: AttackAnswer) -> Message:
     if design.noisy:
         return message("From {asked}{how} the attack recovers {private}; {far}.", **words)
     words |= {"people": people_text(told["people"].value), "n": group_thousands(design.n), "many": outcome.problem.commonest[1]}
+    who = message(
+        "the values of {people} of {n} people ({share}; guessing: {many})", share=format_finding(told["recovered"]), **words
+    )
     return message(
-        "From {asked}{how} the attack recovers the values of {people} of {n} people ({share}; guessing: {many}){but}. With a "
-        "total ε of {epsilon}, the same questions recover {private}; {far}.",
-        share=format_finding(told["recovered"]), but=warning(outcome), **words
+        "From {asked}{how} the attack recovers {who}{but}. With a total ε of {epsilon}, the same questions recover {private}; "
+        "{far}.",
+        who=_no_more(outcome, "people") or who, but=warning(outcome), **words
     )  # fmt: skip
 
 
@@ -444,7 +476,10 @@ def noise_instead(outcome: AttackAnswer) -> Message:
     words["few"] = few = int((answers < round(words["error"], 9)).sum())
     words |= {"low": brief(float(answers.min())), "high": brief(float(answers.max()))}
     long = message("Wrong by ≈ {off}: larger than {few} of your {t} counts ({low} to {high}).", **words)
-    return long if few else message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)
+    told = long if few else message("Wrong by ≈ {off}; your counts: {low} to {high}.", **words)
+    words |= {"told": told, "most": outcome.problem.most}
+    some = outcome.problem.most < len(answers)  # the reason why the error is no larger
+    return message("{told} Each person is in at most {most} of the {t} counts.", **words) if some else told
 
 
 def exposing(outcome: AttackAnswer) -> dict[int, str]:
@@ -474,14 +509,15 @@ def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
 
 
 def leaving_out(outcome: AttackAnswer) -> Message | str:
-    """Return what is left without the answers that expose all they count: ``Leave out the first 22: 39 certain``."""
+    """Return what is left without the answers that expose all they count, on a button of two lines."""
     ranges, many = outcome.ranges, len(outcome.problem.alone)
     if ranges is None or not (ranges.rest and ranges.complete and ranges.fitting):
         return message("Put all back") if ranges and outcome.problem.out and not ranges.rest else ""
     left = format_finding(replace(outcome, ranges=ranges.rest).findings["certain"])
     left = left if ranges.rest.complete else message("at least {left}", left=left)
-    words = message("Leave out the first {many}: {left} certain") if many > 1 else message("Leave out the first: {left} certain")
-    return message(words, many=many, left=left)
+    words = message("Leave out the {many} exposing answers") if many > 1 else message("Leave out the exposing answer")
+    stay = message("{left} value stays certain") if left == "1" else message("{left} values stay certain")
+    return message("{words}\n({stay})", words=message(words, many=many), stay=message(stay, left=left))
 
 
 def certain_people(outcome: AttackAnswer) -> Message:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact, exact_text
@@ -96,7 +97,12 @@ class InspectAnswer(Answer):
     @property
     def false_alarms(self) -> Exact:
         """The rate of false alarms, at the worst pair of rows."""
-        return rate_on(self.design, self.worst[1])
+        return rate_on(self.design, self.worst[1], self.people)
+
+    @property
+    def as_told(self) -> Self:
+        """The answer as its sentence tells it, whatever rate of false alarms was dragged to."""
+        return self if self.design.false_alarms is None else replace(self, design=self.design.replace(false_alarms=None))
 
     @property
     def worst(self) -> tuple[tuple[int, int], TradeOff]:
@@ -108,9 +114,9 @@ class InspectAnswer(Answer):
         return self.people.pairs[place], self.people.curves[place].curve
 
     def pair(self, place: int) -> tuple[tuple[int, int], TradeOff]:
-        """Return the pair of rows at a position, and its curve; the worst pair for -1 or if there is none."""
+        """Return the pair of rows at a position, and its curve; the worst pair for -1, `TOLD` or if there is none."""
         if not 0 <= place < len(self.people.pairs):
-            return self.worst
+            return self.as_told.worst if place == TOLD else self.worst
         return self.people.pairs[place], self.people.curves[place].curve
 
     def details(self) -> dict[str, Any]:
@@ -134,7 +140,8 @@ class InspectAnswer(Answer):
 
 def worst_place(design: InspectDesign, people: Profile) -> int:
     """Return the pair that is shown at first: with most people found out, without a rate most with certainty, or most likely."""
-    false, rate, sure = design.false_alarms, exact(design.base_rate), people.delta_floor >= SMALL_FLOOR
+    false, rate = design.false_alarms, exact(design.base_rate)
+    sure = people.delta_floor >= SMALL_FLOOR or certain(design, people)
 
     def risks(curve: TradeOff) -> tuple[Exact, ...]:
         if false is None:
@@ -144,9 +151,11 @@ def worst_place(design: InspectDesign, people: Profile) -> int:
     return people.worst_pair(risks)
 
 
-def rate_on(design: InspectDesign, curve: TradeOff) -> Exact:
-    """Return the rate of false alarms that was asked for, or that of a curve at which the lead over chance is largest."""
-    return curve.best_rate if design.false_alarms is None else exact(design.false_alarms)
+def rate_on(design: InspectDesign, curve: TradeOff, people: Profile) -> Exact:
+    """Return the rate of false alarms that was asked for: without one 0 for a certain attacker, or that of the largest lead."""
+    if design.false_alarms is not None:
+        return exact(design.false_alarms)
+    return Fraction(0) if curve.floor and certain(design, people) else curve.best_rate
 
 
 def certain(design: InspectDesign, found: Profile) -> str:
@@ -195,6 +204,7 @@ def _json(value: Fraction | float) -> str | float:
 
 
 SAME_KEY = message("The same people get the same key, so asking again reveals nothing more. Overlapping cells do reveal more.")
+TOLD = -2  #: the pair and the rate of false alarms that the sentence is about
 SMALL_FLOOR = Fraction(1, 100)  #: a probability of certain proof below it is not worth a sentence
 _LISTED = (1, 2, 3, 5, 10)  # releases in the table; the plot has all up to 10
 _FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
@@ -236,7 +246,7 @@ def _limit(answer: InspectAnswer) -> Line:
 
 
 def _found_out(look: Look) -> Plot:
-    answer: InspectAnswer = look.answer
+    answer: InspectAnswer = look.answer.as_told if look.view["pair"] == TOLD else look.answer
     (i, k), curve = answer.pair(look.view["pair"])
     main = _curve(curve, message("this table"))
     limit, across = _limit(answer), np.linspace(0, 1, 101)
@@ -253,7 +263,7 @@ def _found_out(look: Look) -> Plot:
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
     if i >= 0:  # the limit is for who knows everybody else
         lines.append(replace(limit, short=" " if covered else ""))
-    at = rate_on(answer.design, curve)
+    at = rate_on(answer.design, curve, answer.people)
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
     ticks = tuple((place / 4, f"{25 * place}") for place in range(5))
     x_axis = Axis(message("false alarms"), "%", limits=(0.0, 1.0), ticks=ticks)

@@ -86,7 +86,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
     own_delta = findings["delta"].value
     asked = exact(design.delta or (0 if found.exact else _DOUBLES))
     private = Fraction(own_delta) <= asked and (design.delta is not None or found.exp_epsilon != math.inf)  # type: ignore[arg-type]
-    told = _headlines(design, found, people or found.named, findings, private)
+    told = _headlines(design, found, people or found.named, findings, private, _cause(source, found))
     state: State = "refuted" if not private else "open" if source.completed else "proved"
     return InspectAnswer(
         design=design,
@@ -139,7 +139,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         people = found.named
     else:
         note = message("the attacker knows everybody else" if design.attacker == "informed" else "the attacker knows the crowd")
-    false = rate_on(design, people.curves[worst_place(design, people)].curve)
+    false = rate_on(design, people.curves[worst_place(design, people)].curve, people)
     chance = figure(100 * max(rate, 1 - rate), 3)
     right = message("attacker right (by chance {chance}%)", chance=chance)
     at = message("found out at {false}", false=false_alarms(false))
@@ -357,15 +357,24 @@ def _risk(design: InspectDesign, found: Profile, people: Profile, findings: dict
 
 
 def _headlines(
-    design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding], private: bool
+    design: InspectDesign, found: Profile, people: Profile, findings: dict[str, Finding], private: bool, cause: str
 ) -> tuple[str, ...]:
-    """Say what an attacker finds out and what the best private noise would change, and shorter forms."""
+    """Say what an attacker finds out, the cause, and what the best private noise would change, and shorter forms."""
     told, best = _risk(design, found, people, findings), findings["best_loss"].number
+    if cause and certain(design, found):
+        told.append(f"{told[-1]} {cause}")
     own = private and found.exp_epsilon != math.inf
     least, sure = findings["optimum" if own else "optimum_requested"], bool(certain(design, found))
     if best and least.number is not None and not (own and least.note) and design.releases == design.group == 1:
         told.append(message("{risk} {better}", risk=told[-1], better=_better(design, best, least.number, own, sure)))
     return tuple(reversed(told))
+
+
+def _cause(source: NoiseTable, found: Profile) -> str:
+    """Say that rounding made probabilities 0: where rows miss 1 by rounding only, and only last digits prove anything."""
+    if not source.rounded_to or found.delta_floor * 10**source.rounded_to > 100:
+        return ""
+    return message("Its {count} decimals turn small probabilities into 0.", count=source.rounded_to)
 
 
 def _better(design: InspectDesign, best: float, least: float, own: bool, sure: bool) -> str:

@@ -74,17 +74,21 @@ def test_the_voters_in_words():
     people = "387 of 400 people (96.75%; guessing: 232)"
     begin = f"From 1600 answers, each within 10 of the truth, the attack recovers the values of {people}."
     assert found.sentence.startswith(begin)
-    limit = "197; limit for any attack: 293 on average, if people are independent"  # 400 e / (1 + e) = 292.4
+    limit = (
+        "no more than guessing (232); limit for any attack: 293 on average, if people are independent"  # 400 e / (1 + e) = 292.4
+    )
     useless = "each answer is wrong by about 1600 on average, in groups of about 200: useless. Ask only 20: wrong by ≈ 20."
     assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {limit}; {useless}")
     assert str(in_brief(found)).endswith(f" With it (total ε = 1), {limit}.")
     assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
-    assert str(in_short(found)) == "387 of 400 people recovered; with privacy: 197 (limit: 293); guessing: 232."
+    assert str(in_short(found)) == "387 of 400 people recovered; with privacy no more than guessing: 232 (limit: 293)."
     few, warned = dp.solve(design.replace(queries=20)), ", but other questions may expose people"
     assert str(in_brief(few)).startswith(
-        f"Without privacy, this attack recovers 229 of 400 people (guessing: 232){warned}. With it"
+        f"Without privacy, this attack recovers no more than guessing (232 of 400 people){warned}. With it"
     )
-    assert str(in_short(few)).startswith(f"229 of 400 people recovered{warned}; with privacy: ")
+    assert str(in_short(few)) == f"This attack recovers no more than guessing (232 of 400 people){warned}."
+    needed = few.completed(curves=Curves({"questions": {4.0: [1.0]}}))
+    assert str(in_short(needed)).startswith("20 questions are too few: ")
     assert not in_vain(found, found.reconstruction) and str(hint(found)) == ""
     exact = dp.solve(design.replace(queries=20, size="0"))
     assert "from 20 answers without error" in exact.sentence.lower() and warned in exact.sentence
@@ -376,7 +380,10 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
     assert told[:2] == ["row 1: 0, certain: answer 1 counts 0 of 2", "row 3: 1, certain: answer 3 counts 1 of 1"]
     assert told[2:] == ["row 4: 1, certain: answer 2 counts 3 of 3", "row 8: 1, certain: answers 5, 6"]
     assert (found.ranges.alone, found.ranges.rest.certain.tolist()) == ((0, 1, 2), [-1, -1, -1, -1, -1, -1, -1, 1])
-    assert str(leaving_out(found)) == "Leave out the first 3: 1 certain" and found.findings["certain-rest"].value == 1
+    assert (
+        str(leaving_out(found)) == "Leave out the 3 exposing answers\n(1 value stays certain)"
+        and found.findings["certain-rest"].value == 1
+    )
     assert leaving_out(replace(found, ranges=replace(found.ranges, fitting=False))) == "", (
         "not while the page says something else"
     )
@@ -443,7 +450,10 @@ def test_noise_instead_is_compared_with_the_answers_and_exposing_answers_name_ro
     alone = {0: "1: rows 1, 2", 1: "2: rows 3, 4, 5", 2: "3: row 3"}
     assert exposing(found) == alone
     off = figure(1 / math.sinh(2 / 2), 3)  # row 3 is in two answers
-    assert str(noise_instead(found)) == f"Wrong by ≈ {off}: larger than 1 of your 3 counts (0 to 3)."
+    assert (
+        str(noise_instead(found))
+        == f"Wrong by ≈ {off}: larger than 1 of your 3 counts (0 to 3). Each person is in at most 2 of the 3 counts."
+    )
     assert f"at total ε = 2 wrong by ≈ {off}" in found.sentence
     little = dp.solve(found.design.replace(epsilon=20)).sentence
     assert little.endswith("Noise with total ε = 20 is too little: most counts stay exact.") and "Publish noisy" not in little
@@ -463,7 +473,10 @@ def test_noise_instead_is_compared_with_the_answers_and_exposing_answers_name_ro
     with pytest.raises(dp.InputError, match="left_out must be at most 3, got 4"):
         dp.solve(found.design.replace(left_out="4"))
     assert some.sentence.startswith("Without 1 of the 3 answers, the values of 3 of 5 people still follow.")
-    assert str(noise_instead(some)) == "Wrong by ≈ 0.276: larger than 1 of your 2 counts (0 to 1).", "a row is in one answer only"
+    assert (
+        str(noise_instead(some))
+        == "Wrong by ≈ 0.276: larger than 1 of your 2 counts (0 to 1). Each person is in at most 1 of the 2 counts."
+    ), "a row is in one answer only"
 
 
 def test_an_audit_without_an_answer_is_that_of_a_file_without_it(tmp_path):
@@ -605,7 +618,7 @@ def test_the_numbers_of_the_captions_come_out() -> None:
 def test_one_answer_is_told_as_one() -> None:
     (study,) = (each for each in read_project(path("examples", "who-voted-scenes.dpd")).studies if each.queries == 1)
     assert str(dp.solve(study).sentence).startswith(
-        "From one answer, within 10 of the truth, the attack recovers the values of 211 of "
+        "From one answer, within 10 of the truth, the attack recovers no more than guessing (232 of 400 people)"
     )
 
 

@@ -17,7 +17,7 @@ from dpdesigner.notebook.tables import keyed_count, office_text
 from dpdesigner.resources import path
 from dpdesigner.studies.base import tables_of
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.inspect.answer import keyed_costs, people_ranking, private_designs
+from dpdesigner.studies.inspect.answer import TOLD, keyed_costs, people_ranking, private_designs
 from dpdesigner.studies.inspect.design import InspectDesign, compute_again, keyed_tables
 from dpdesigner.studies.snapshot import Found, Look, Snapshot
 
@@ -109,12 +109,17 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
     assert not answer.passed and answer.badge == ("✗ not private", "refuted")
     assert answer.certain == "1 time in 500\u202f000"
+    cause = "Its 6 decimals turn small probabilities into 0."
     never = "With private noise at ε = 1, that never happens; the expected error is just as large."
-    assert answer.sentence == f"An attacker is certain about one person up to {answer.certain}. {never}"
+    assert answer.sentence == f"An attacker is certain about one person up to {answer.certain}. {cause} {never}"
+    assert answer.worst[0] == (6, 5) and answer.false_alarms == 0, "the picture opens where the attacker is certain"
+    dragged = found("printed-table.dpd", false_alarms="1/5")
+    plots = [dragged.panels["found-out"](look(dragged, pair=pair)) for pair in (-1, TOLD)]
+    assert [plot.handles[0].place for plot in plots] == [0.2, 0.0] and plots[1].title == "Is the count 5 or 6?"
     assert answer.stated[0][1] == "Use geometric noise with ε = 1 instead: the expected error is the same, 0.79."
     assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
     assert found("printed-table.dpd", delta="1e-9").badge[0] == "✗ misses ε = 1, δ = 1e-9"
-    assert answer.source.completed == "row 8: +3e−6, 20 more up to +3e−6"
+    assert answer.source.completed == "21 rows, each by at most 0.000003"
     assert answer.findings["epsilon_same_use"].value == 1, "what the picture calls equal is equal in words"
     office = found("office-table.dpd")
     best = dp.solve(dp.CountDesign(20, epsilon="ln 2")).value

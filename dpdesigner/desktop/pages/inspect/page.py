@@ -39,7 +39,7 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.inspect.answer import InspectAnswer, Offer, error_text, keyed_costs, private_designs
+from dpdesigner.studies.inspect.answer import TOLD, InspectAnswer, Offer, error_text, keyed_costs, private_designs
 from dpdesigner.studies.inspect.design import PRIVATE, InspectDesign, keyed_tables, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
@@ -228,8 +228,8 @@ class InspectPage(DeclaredPage):
         return InspectDesign(_EXAMPLES[0][1], name=str(message("An office’s table")))
 
     def public_view(self) -> Mapping[str, Any]:
-        """Return the view of the worst counts, which the sentence is about."""
-        return {**self.view_state(), "pair": -1, "all": False}
+        """Return the view of the counts and the point that the sentence is about."""
+        return {**self.view_state(), "pair": TOLD, "all": False}
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         self._wrong = ""  # the field of a refused design
@@ -293,7 +293,7 @@ class InspectPage(DeclaredPage):
         facts: tuple[str, ...] = now.facts
         if answer is not None and facts:
             _, sums, _, exactly, *remarks = facts
-            sums = self.tr("completed, {rows}").format(rows=answer.source.completed) if answer.source.completed else sums
+            sums = self.tr("Made to sum to 1: {rows}").format(rows=answer.source.completed) if answer.source.completed else sums
             facts = (_account(answer), sums, *(() if answer.profile.exact else (exactly,)), *remarks)
         shown = [each for each in design.inputs() if each.matters(design) and not each.aside]
         if self.failed and self._wrong:

@@ -588,8 +588,11 @@ def test_without_an_answer_the_page_and_the_noise_follow(opens: Opener, tmp_path
     user.reads("Without 1 of the 3 answers, the values of 2 of 5 people still follow.")
     user.waits(lambda: exposing.item(1).checkState() == Qt.CheckState.Checked)
     tick(2)
-    user.reads("Without 2 of the 3 answers, the values of 2 of 5 people still follow.", "Leave out the first 2: 0 certain")
-    user.press("Leave out the first 2")
+    user.reads(
+        "Without 2 of the 3 answers, the values of 2 of 5 people still follow.",
+        "Leave out the 2 exposing answers\n(0 values stay certain)",
+    )
+    user.press("Leave out the 2 exposing answers\n(0 values stay certain)")
     user.reads("Without 3 of the 3 answers, the values of 0 of 5 people still follow.")
     user.press("Put all back")
     user.reads("If the 3 published counts are exact, the values of 5 of 5 people follow")
@@ -1002,7 +1005,7 @@ def test_with_few_questions_the_curve_of_more_is_open(opens: Opener, queries: in
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
     user.reads("39 of 200", "Answers: whom they expose", "Publish noisy counts instead: at total ε = 1 wrong by ≈ 4.97")
-    user.reads("Wrong by ≈ 4.97: larger than 61 of your 81 counts (0 to 19).")
+    user.reads("Wrong by ≈ 4.97: larger than 61 of your 81 counts (0 to 19). Each person is in at most 5 of the 81 counts.")
     before = user.window.host.page.answer
     user.write("Epsilon of all answers together", "10")
     user.reads("Noise with total ε = 10 is too little: most counts stay exact.", "39 of 200")
@@ -1019,7 +1022,7 @@ def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the
     user.press("Reports show everybody’s value")
     user.settles()
     assert user.window.host.page.answer.ranges is before.ranges, "nor for what reports show"
-    user.press("Leave out the first 22: 39 certain")
+    user.press("Leave out the 22 exposing answers\n(39 values stay certain)")
     user.reads("Without 22 of the 81 answers, the values of 39 of 200 people still follow.", "row 11: 0, certain: answers")
     user.reads("A gap can itself show what was left out")
     QTest.mouseClick(right, Qt.MouseButton.LeftButton, pos=right.cell(11).center().toPoint())
