@@ -42,7 +42,7 @@ PAGES = {
     "synthetic": 713,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most.
-MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 358, 43, 560
+MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 358, 43, 569
 #: The layers: what each may know of the others, whatever its first lines say.
 LAYERS = {
     "core": set(),

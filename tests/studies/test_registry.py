@@ -31,8 +31,8 @@ MORE = {
     "choice": 400,
     "audience": 562,
     "auction": 35,
-    "inspect": 170,
-    "attack": 94,
+    "inspect": 189,
+    "attack": 130,
 }
 
 #: How the files of exhibits begin: each exhibit is no kind of its own.
