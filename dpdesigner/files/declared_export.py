@@ -270,8 +270,9 @@ class AuctionExport(DeclaredExport):
     def computed(self) -> dict[str, Any]:
         """Return the results with one price as a mark, not as one that just falls, which a picture does not show."""
         found = self.done.get("draw")
-        still = isinstance(found, Found) and len(found.value[-1].prices) == 1
-        return {**super().computed(), **({"draw": replace(found, answer=None)} if still else {})}
+        if not isinstance(found, Found) or len(found.value[-1].prices) != 1:
+            return super().computed()
+        return {**super().computed(), "draw": replace(found, answer=None)}
 
     def stated(self) -> list[tuple[str, str]]:
         """Add the price to announce with its conditions, where it has some that the headline leaves out."""

@@ -379,8 +379,8 @@ def in_short(outcome: AttackAnswer) -> str:
     if less := _no_more(outcome, "people"):
         words, short = {**words, "less": less}, message("This attack recovers {less}{but}.")
         short = message("With privacy, this attack recovers {less}.") if outcome.design.noisy else short
-    told = message(short, n=n, many=many, but=warning(outcome), most=most_people(outcome), **words)
-    return message("{few}: {told}", few=few, told=told) if (few := _too_few(outcome)) else told
+    said = message(short, n=n, many=many, but=warning(outcome), most=most_people(outcome), **words)
+    return message("{few}: {told}", few=few, told=said) if (few := _too_few(outcome)) else said
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
