@@ -30,7 +30,7 @@ MORE = {
     "histogram": 431,
     "choice": 400,
     "audience": 562,
-    "auction": 35,
+    "auction": 38,
     "inspect": 189,
     "attack": 130,
 }
