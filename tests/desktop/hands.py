@@ -316,9 +316,9 @@ class Hands:
         return QGuiApplication.clipboard().text()
 
     def saved(self) -> dict[str, Any]:
-        """What the file holds after Ctrl+S."""
+        """What the file holds after File > Save."""
         self.window.setFocus()
-        self.key(Key.Key_S, CONTROL)
+        self.command("File", "Save")
         self.qtbot.waitUntil(lambda: not self.window.isWindowModified())
         data: dict[str, Any] = json.loads(self.path.read_text("utf-8"))
         return data

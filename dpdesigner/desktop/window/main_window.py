@@ -125,9 +125,14 @@ class MainWindow(Parts):
         """Show what an example asks, until something is changed."""
         document = self.document
         untouched = document.path is None and len(document.designs) == 1 and not document.modified
-        example = self._examples.get(document.title if untouched else document.current.title)
-        asked = example is not None and (untouched or _first_study(example.path) == document.study)
-        self.header.set_question(example.question if example is not None and asked else "")
+        if untouched and not document.current.visited:
+            example = self._examples.get(document.title)
+        else:
+            example = self._examples.get(document.current.title)
+            own = not (document.modified or document.current.visited)  # a file of one’s own, though with the same design
+            if own or (example is not None and _first_study(example.path) != document.study):
+                example = None
+        self.header.set_question("" if example is None else example.question)
 
     @Slot()
     def _show_account(self) -> None:

@@ -101,9 +101,9 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
-    user.reads("These counts may be published: ε = 1. 2 releases of these rows have ε = 2 together.")
+    user.reads("These counts may be published: ε = 0.5. 2 releases of these rows have ε = 1 together.")
     user.press("Copy statement")
-    assert "2 releases of these rows have ε = 2 together." in QGuiApplication.clipboard().text()
+    assert "2 releases of these rows have ε = 1 together." in QGuiApplication.clipboard().text()
     user.press("Show truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -486,6 +486,7 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     QTest.keyClick(box, Key.Key_Down)
     user.waits(lambda: user.undo_text() == "Choose column")
     user.reads("income")
+    user.settles()  # the cells follow the column
     assert user.saved()["studies"][0]["column"] == "income"
 
 
