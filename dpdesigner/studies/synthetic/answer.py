@@ -431,7 +431,7 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
 
 
 def _moved(facts: ColumnResult) -> dict[str, Finding]:
-    """Return the numbers of rows that were left out, and clamped, if the design says so."""
+    """Return how many rows were left out and how many were clamped, where the design allows either; for the owner."""
     left, clamped = (Finding(message("rows"), many, secret=True, note=message("do not publish")) for many in facts.moved)
     found = {"rows-left-out": replace(left, label=message("rows left out"))} if facts.design.column.partial else {}
     return found | ({"rows-clamped": replace(clamped, label=message("rows clamped"))} if facts.design.outside == "clamp" else {})
