@@ -105,7 +105,7 @@ def _text(table: Table, wanted: str) -> str:
 
 
 class InspectExport(DeclaredExport):
-    """What a table of releases reveals."""
+    """An inspected table of releases: what it reveals about a person."""
 
     outcome: Any
 
@@ -135,7 +135,8 @@ class AttackExport(DeclaredExport):
     @property
     def sentence(self) -> str:
         """The result in brief."""
-        return without_markup(self.outcome.brief) if super().sentence and not self.outcome.design.answers else super().sentence
+        own = super().sentence
+        return without_markup(self.outcome.brief) if own and not self.outcome.design.answers else own
 
     def prepare(self, progress: Progress) -> None:
         """Make the runs of the curves, which are kept."""

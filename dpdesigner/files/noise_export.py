@@ -356,7 +356,7 @@ class HistogramExport(TablesExport):
 
     @property
     def _size(self) -> str:
-        """How many rows the released counts have together, and by what they are counted."""
+        """The sum of the released counts, and the column by which rows are counted."""
         made = self._released
         many, what = (0 if made is None else int(made.release.released.sum())), self.outcome.design.column
         rows = self.outcome.design.rows

@@ -259,9 +259,11 @@ class Commands(QObject):
         shown = registry.page_of(kind).kinds
         places = [place for place, design in enumerate(self._document.designs) if design.study.kind in shown]
         if not places:
-            shown_first = _FIRST.get(kind)
-            start = registry.entry(kind).page_class().starting_study
-            self._document.visit(start(kind) if shown_first is None else read_project(example(shown_first).path).studies[0])
+            if (first := _FIRST.get(kind)) is None:
+                study = registry.entry(kind).page_class().starting_study(kind)
+            else:
+                (study, *_) = read_project(example(first).path).studies
+            self._document.visit(study)
         elif self._document.study.kind not in shown:
             self._document.select(places[0])
 

@@ -186,9 +186,10 @@ class JohnsonLindenstrauss(Exhibit):
             signs = generator.integers(0, 2, (t, d), dtype=np.int8) * 2.0 - 1.0
             ax, ay = signs @ x / math.sqrt(t), signs @ y / math.sqrt(t)
             lengths[k], products[k] = ax @ ax, ax @ ay
-        promised, covered = math.exp(-t * z * z / 20), z < 0.5 and t * z * z > 20 * math.log(2)
+        promised, least = math.exp(-t * z * z / 20), _least(z)
+        covered = z < 0.5 and t >= least
         far, apart = float((np.abs(lengths - 1) >= z).mean()), float((np.abs(products - float(x @ y)) >= z).mean())
-        mean, least = float(lengths.mean()), _least(z)
+        mean = float(lengths.mean())
         findings = {
             "value": Finding(message("bound τ"), promised, digits=3, rounding="up"),
             "covered": Finding(message("the theorem covers these values: ς < 1/2 and τ < 1/2"), covered),

@@ -275,7 +275,7 @@ class Exhibit(DeclaredDesign):
         """Return the header's number as a fraction or whole, as the sentence has it, if it is short; otherwise nothing."""
         first = next(iter(findings.values()))
         short = brief(first) if isinstance(first.value, Fraction) else ""
-        return short if short and ("/" in short or short.isdecimal()) and len(short) <= _SHORT else ""
+        return short if ("/" in short or short.isdecimal()) and len(short) <= _SHORT else ""
 
     @classmethod
     def in_short(cls, findings: Findings) -> str:

@@ -27,15 +27,7 @@ from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, View
-from dpdesigner.studies.exhibits.exhibit import (
-    Exhibit,
-    grouped_bars,
-    how_private_alpha,
-    mechanism,
-    parameter,
-    points,
-    text,
-)
+from dpdesigner.studies.exhibits.exhibit import Exhibit, grouped_bars, how_private_alpha, mechanism, parameter, points, text
 from dpdesigner.studies.fields import choice, distribution, number, whole_number
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.matrices import pattern_source
@@ -141,7 +133,7 @@ class Figure1(Exhibit):
             )
             findings[f"own-{k}"] = Finding(message("user {k}: least loss of any mechanism", k=k), user.tailored, digits=8)
             findings[f"face-{k}"] = Finding(
-                message("user {k}: loss at face value", k=k), _face_value(user, n), digits=8, rounding="up"
+                message("user {k}: loss at face value", k=k), _face_value(user.form, n), digits=8, rounding="up"
             )
             findings[f"reads-{k}"] = Finding(message("user {k}: reading of the output", k=k), user.remap[released])
         *others, last = (str(user.remap[released]) for user in users)
@@ -217,10 +209,10 @@ def _solved(problem: Problem) -> ClosedForm:
         return closed_form(problem)
 
 
-def _face_value(user: _User, n: int) -> float:
+def _face_value(form: ClosedForm, n: int) -> float:
     """Return the expected loss of a user who takes the outputs of G at face value."""
-    problem = user.form.design
-    matrix = np.asarray(user.form.geometric, dtype=float)
+    problem = form.design
+    matrix = np.asarray(form.geometric, dtype=float)
     return float(np.asarray(problem.costs.prior, dtype=float) @ (matrix * problem.loss.matrix(n)).sum(axis=1))
 
 
@@ -234,7 +226,7 @@ def _losses(users: list[_User], n: int) -> Table:
     rows = tuple(
         (
             str(k),
-            text(_face_value(user, n), 5, "up"),
+            text(_face_value(user.form, n), 5, "up"),
             text(float(user.form.value), 5, "up"),
             text(user.tailored, 5, "up"),
         )
@@ -285,7 +277,7 @@ class Figures23(Exhibit):
         pattern = form.constraints
         flat = [Fraction(value) for row in rows for value in row]
         figure = "".join("".join(row) for row in pattern.tolist())
-        face = _face_value(_User("", form, float(form.value)), 5)
+        face = _face_value(form, 5)
         slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
         findings = {
             "value": Finding(message("expected loss"), float(form.value), digits=5, rounding="up", state="proved"),

@@ -453,7 +453,7 @@ def _words(look: Look) -> Sentence:
 
 
 class Offer(NamedTuple):
-    """What private noise costs in words: its ε, its expected error, and what it lacks."""
+    """Private noise in words: its ε, its expected error, and its defects."""
 
     epsilon: str
     error: str

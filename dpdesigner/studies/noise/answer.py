@@ -335,7 +335,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def _step_cost(self) -> Message:
-        """How much more the noise costs in steps than without them."""
+        """The extra cost of the noise in steps, in words."""
         extra = self.step_ratio(float(exact(self.design.sensitivity)))
         return message("The steps cost {more}.", more=more(1.0, extra, digits=2)) if extra > 1 + ROUNDING else message("")
 

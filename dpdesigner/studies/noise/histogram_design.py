@@ -387,7 +387,7 @@ class HistogramDesign(DeclaredDesign):
 
     @classmethod
     def of_column(cls, path: str, column: str) -> Self:
-        """Return a first design for a column: its numbers, in cells taken from them, or its texts, unless they are too many."""
+        """Return a first design for a column: ranges of its numbers, or its texts, unless there are too many; from the data."""
         there: dict[str, Any] = {"path": path, "column": column, "epsilon": "1/2", "name": titled(column)}
         if not holds_numbers(resolved(path), column):
             names = names_of_column(path, column)

@@ -433,7 +433,7 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
 
 
 def _moved(facts: ColumnResult) -> dict[str, Finding]:
-    """Return the numbers of rows that were left out, and clamped, if the design says so."""
+    """Return how many rows were left out and how many were clamped, where the design allows either; for the owner."""
     left, clamped = (Finding(message("rows"), many, secret=True, note=message("do not publish")) for many in facts.moved)
     if facts.design.neighbours == "replace":
         left = replace(left, note=message("the number left is public"))

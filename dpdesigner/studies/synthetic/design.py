@@ -186,7 +186,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
 
     @property
     def heading(self) -> str:  # type: ignore[override]
-        """The title without a name: the column of a file of the user."""
+        """The title of a design without a name: the column and the file, if the file is the user’s own."""
         own = self.column.path and not self.column.path.startswith(EXAMPLE)
         return message("{column} of {file}", column=self.column.title, file=Path(self.column.file).stem) if own else ""
 

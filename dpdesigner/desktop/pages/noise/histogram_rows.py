@@ -148,7 +148,7 @@ class CellsRow(QWidget):
 
     @Slot()
     def warn(self) -> None:
-        """Take the names from the data, once it is understood that this is not private."""
+        """Warn that it is not private to take the names from the data, and take them if that is confirmed."""
         box = QMessageBox(QMessageBox.Icon.Warning, "dpdesigner", self.tr("This is not private."), parent=self.window())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setInformativeText(translated(NOT_PRIVATE))
