@@ -437,3 +437,8 @@ def examples() -> list[Example]:
 def example(stem: str) -> Example:
     """Return the example whose file has this name, without the extension."""
     return next(known for known in examples() if known.path.stem == stem)
+
+
+def example_project(stem: str) -> Project:
+    """Read the example whose file has this name, without the extension."""
+    return read_project(example(stem).path)

@@ -23,6 +23,7 @@ _DECLARED = "dpdesigner.studies.base:DeclaredDesign"
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
 _DECLARED_EXPORT = "dpdesigner.files.declared_export:DeclaredExport"
 _EXPORT = "dpdesigner.files.export:Export"
+_EXAMPLE = "dpdesigner.files.project:example_project"
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Entry:
         The subject of its page in a few words: ``"one count of people"``.
     opens : str
         Returns the design that asks what is released in a JSON file, or None for other files: (path) -> design or None.
+    example : str
+        The bundled example whose first design a new design starts as; without one it has the defaults of its kind.
     """
 
     kind: str
@@ -61,10 +64,15 @@ class Entry:
     private: bool = True
     about: str = ""
     opens: str = ""
+    example: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""
         return load(self.study)
+
+    def starting(self) -> Any:
+        """Return a new design of this kind."""
+        return load(_EXAMPLE)(self.example).studies[0] if self.example else self.study_class().starting()
 
     def page_class(self) -> Any:
         """Import and return the page class (imports Qt)."""
@@ -127,12 +135,21 @@ LOOKING = ("inspect", "attack", "exhibit")
 
 _OPENS = "dpdesigner.studies.synthetic.halfspace_structure:opened"
 ENTRIES = (
-    _entry("count", "Count", private=False, about="one count of people", exact="dpdesigner.studies.count.run:run_exactly"),
-    _entry("noise", "Noise", private=False, about="sums, means and bar charts"),
-    _entry("histogram", "Histogram", folder="noise", export="noise"),
-    _entry("choice", "Choice", about="the best of several options"),
-    _entry("auction", "Auction", export="declared", about="one price for many bidders"),
-    _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered", about="synthetic rows to share"),
+    _entry(
+        "count",
+        "Count",
+        private=False,
+        about="one count of people",
+        exact="dpdesigner.studies.count.run:run_exactly",
+        example="flu-cases",
+    ),
+    _entry("noise", "Noise", private=False, about="sums, means and bar charts", example="hours-of-sport"),
+    _entry("histogram", "Histogram", folder="noise", export="noise", example="doctor-visits-published"),
+    _entry("choice", "Choice", about="the best of several options", example="schooling"),
+    _entry("auction", "Auction", export="declared", about="one price for many bidders", example="household-price"),
+    _entry(
+        "synthetic", "Synthetic", "IntervalDesign", run="answer:answered", about="synthetic rows to share", example="survey-ages"
+    ),
     _entry("rectangle", "Two columns", folder="synthetic", export="synthetic", in_one_file=True),
     _entry("net", "Small database", folder="synthetic", export="synthetic", run="answer:run"),
     _entry("halfspace", "Linear rules", folder="synthetic", export="synthetic", run="structure:run", opens=_OPENS),
@@ -144,7 +161,15 @@ ENTRIES = (
         "dpdesigner.files.synthetic_export:SizesExport",
         private=False,
     ),
-    _entry("audience", "Audience", folder="inspect", page="audience", private=False, about="one number, several readers"),
+    _entry(
+        "audience",
+        "Audience",
+        folder="inspect",
+        page="audience",
+        private=False,
+        about="one number, several readers",
+        example="flu-in-a-ward",
+    ),
     Entry(
         "inspect",
         "Inspect",
@@ -154,8 +179,9 @@ ENTRIES = (
         run="dpdesigner.studies.inspect.run:run",
         private=False,
         about="the risk of a given table",
+        example="office-table",
     ),
-    _entry("attack", "Attack", export="declared", about="a secret, from its answers"),
+    _entry("attack", "Attack", export="declared", about="a secret, from its answers", example="who-voted-how"),
     Entry(
         "exhibit",
         "Papers",

@@ -20,7 +20,6 @@ from dpdesigner.desktop.window.layout import Parts, walk
 from dpdesigner.desktop.window.menus import MenuLists
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.files.formatting import PROGRAMS
-from dpdesigner.files.project import example, read_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.fields import KEPT_RELEASES
 from dpdesigner.studies.registry import entry
@@ -28,18 +27,6 @@ from dpdesigner.studies.registry import entry
 if TYPE_CHECKING:
     from dpdesigner.desktop.output.report_dialog import ReportDialog
     from dpdesigner.desktop.pages.kit.page import Page
-
-#: By kind, the example that its page shows first.
-_FIRST = {
-    "count": "flu-cases",
-    "noise": "hours-of-sport",
-    "choice": "schooling",
-    "auction": "household-price",
-    "synthetic": "survey-ages",
-    "audience": "flu-in-a-ward",
-    "inspect": "office-table",
-    "attack": "who-voted-how",
-}
 
 
 class CodeCommands(QObject):
@@ -259,11 +246,7 @@ class Commands(QObject):
         shown = registry.page_of(kind).kinds
         places = [place for place, design in enumerate(self._document.designs) if design.study.kind in shown]
         if not places:
-            if (first := _FIRST.get(kind)) is None:
-                study = registry.entry(kind).page_class().starting_study(kind)
-            else:
-                (study, *_) = read_project(example(first).path).studies
-            self._document.visit(study)
+            self._document.visit(registry.entry(kind).page_class().starting_study(kind))
         elif self._document.study.kind not in shown:
             self._document.select(places[0])
 

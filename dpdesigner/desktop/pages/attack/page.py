@@ -65,10 +65,6 @@ class AttackPage(DeclaredPage):
         self.add_command(self.tr("Reports show everybody’s value, or nobody’s"), "", questions.tell_values)
 
     @classmethod
-    def starting_study(cls, kind: str) -> AttackDesign:
-        return AttackDesign(n=400, queries=1600, column="example:survey_1996.csv#vote")
-
-    @classmethod
     def starting_view(cls, study: AttackDesign) -> dict[str, Any]:
         few = bounded(study) and study.queries < study.n  # too few to recover everybody: more of them are what to try
         return {**({"look": "seen"} if drawn_by_hand(study.column) else {}), **({"view": "questions"} if few else {})}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from dpdesigner.data.columns import EXAMPLE
-from dpdesigner.desktop.pages.auction.inputs_column import FOOD, InputsColumn
+from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.kit.cards import CostCard, PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
@@ -34,11 +34,6 @@ class AuctionPage(DeclaredPage):
     _drawn: Any = None  # the outcome with all prices drawn: a design that is only looked at goes with its outcomes
     _changed: tuple[Any, ...] | None = None  # the design, the liar, the view before, and the words of Undo
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"price": StripsPanel, "told": KeptSentencePanel}
-
-    @classmethod
-    def starting_study(cls, kind: str) -> AuctionDesign:
-        """Return the public food budgets of 235 households."""
-        return AuctionDesign(**FOOD, epsilon="0.5")
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn()

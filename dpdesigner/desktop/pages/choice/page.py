@@ -54,11 +54,6 @@ class ChoicePage(DeclaredPage):
         self.offer_copy(self.tr("Copy all numbers"))
 
     @classmethod
-    def starting_study(cls, kind: str) -> ChoiceDesign:
-        """Return the starting design: the schooling of 944 people, at a privacy level at which the right option may lose."""
-        return ChoiceDesign.starting()
-
-    @classmethod
     def starting_view(cls, study: Any) -> Mapping[str, Any]:
         return {"rival": ""}  # until one is chosen to compare with
 

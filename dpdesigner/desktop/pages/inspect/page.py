@@ -40,7 +40,7 @@ from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
 from dpdesigner.studies.inspect.answer import TOLD, InspectAnswer, Offer, error_text, keyed_costs, private_designs
-from dpdesigner.studies.inspect.design import PRIVATE, InspectDesign, keyed_tables, read_source
+from dpdesigner.studies.inspect.design import PRIVATE, keyed_tables, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
 from dpdesigner.studies.study import Job
@@ -221,11 +221,6 @@ class InspectPage(DeclaredPage):
         "mend": MendField,
     }
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
-
-    @classmethod
-    def starting_study(cls, kind: str) -> InspectDesign:
-        """Return the table of an office, which is not private."""
-        return InspectDesign(_EXAMPLES[0][1], name=str(message("An office’s table")))
 
     def public_view(self) -> Mapping[str, Any]:
         """Return the view of the counts and the point that the sentence is about."""

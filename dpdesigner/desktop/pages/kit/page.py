@@ -222,7 +222,7 @@ class Page(QWidget, Generic[D, A]):
     @classmethod
     def starting_study(cls, kind: str) -> Any:
         """Return the starting study for a new design of a kind that the page shows."""
-        return entry(kind).study_class().starting()
+        return entry(kind).starting()
 
     @classmethod
     def starting_view(cls, study: Any) -> Mapping[str, Any]:

@@ -32,7 +32,7 @@ from dpdesigner.files.programs import sampler
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
-from dpdesigner.studies.noise.histogram_conversion import VISITS, Asked, aiming, as_count, reached
+from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import answered, given, verdict
@@ -66,13 +66,6 @@ class NoisePage(DeclaredPage):
         self._results.giving.copied.connect(self.message)
         self.offer_copy(self.tr("Copy a sampler in Python"))
         self.add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
-
-    @classmethod
-    def starting_study(cls, kind: str) -> Asked:
-        """Return a design for hours of sport, or for visits to a doctor in 20 190 person-years."""
-        if kind == HistogramDesign.kind:
-            return HistogramDesign(**VISITS)
-        return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours", true_answer=240)
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn(lambda: self.held, self)
