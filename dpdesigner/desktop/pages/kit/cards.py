@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QListWidget, QListWidgetItem,
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import of_100
 from dpdesigner.desktop.base.card import Card, Disclosure
-from dpdesigner.desktop.base.controls import push_button, wrapped
+from dpdesigner.desktop.base.controls import ButtonRow, push_button
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -153,7 +153,7 @@ class GivingCard(Card):
         note = QWidget()
         row_of((self.told, 1), self.clear, on=note)
         self.add(note)
-        self._buttons = wrapped(self.save, self.column, self.statement)
+        self._buttons = ButtonRow(self.save, self.statement, self.column)
         self.add(self._buttons)
         theme().follow(self._restyle)
 
