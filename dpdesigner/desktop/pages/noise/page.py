@@ -32,7 +32,7 @@ from dpdesigner.files.programs import sampler
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
-from dpdesigner.studies.noise.histogram_conversion import VISITS, Asked, aiming, as_count, reached
+from dpdesigner.studies.noise.histogram_conversion import ENTERED, VISITS, Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import answered, given, verdict
@@ -133,6 +133,7 @@ class NoisePage(DeclaredPage):
         super().show_design(before, design)
         if isinstance(before, NoiseDesign) and isinstance(design, HistogramDesign):
             self.view["view"] = design.views[0].key
+            self.held[ENTERED] = design
         self._optimal.setChecked(isinstance(design, NoiseDesign) and design.gamma == "optimal")
         self._pictures.set_error("")
 

@@ -965,7 +965,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.press("Type the names…")
     user.waits(user.find(QLineEdit, "Categories").hasFocus)
     user.press("Example")
-    user.reads("Counted: 4 526 applicants; expected error: about 0.13% of an average cell.", "histogram of 7 cells")
+    user.reads("Counted: 4 526 applicants; expected error: about 0.13% of an average cell.", "How do I publish counts by department?")
     user.write("Categories", "A, B")
     user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"

@@ -135,7 +135,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
     assert number(user, "Expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
-    assert user.says("With Laplace noise, 4% more", "Laplace: 1.000, +4%")
+    assert user.says("With Laplace noise, 4% more", "Laplace: 1, +4%")
 
 
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
