@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,10 @@ def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -
 
 
 def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> tuple[Plot, ...]:
-    """Plot both densities with that of a neighbouring answer, and the log ratio of the two; shade the errors within a bound."""
+    """Plot both densities with that of a neighbouring answer, and the log ratio of the two; shade the errors within a bound.
+
+    The neighbouring answer and the handles are in the window only.
+    """
     shape, noise = outcome.density, outcome.noise
     whole = isinstance(noise, DiscreteStaircase)
     lines = [_staircase(outcome, shape.x, shape.staircase, steps=not whole, spikes=whole)]
@@ -86,17 +90,18 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         return (replace(_plot(x, y, *lines), title=title),)
     if shift:
         moved = moved_density(outcome.query, noise, shape.x, shift)
-        lines.append(Line(*moved, message("neighbour"), "other", thin=True, steps=not whole, short=" "))
+        lines.append(Line(*moved, message("neighbour"), "other", thin=True, steps=not whole, short=" ", secret=True))
 
-    def one_row(moved: float) -> Message:
-        return message("one row: {shift}", shift=_signed(outcome, snapped(outcome, moved)))
+    def one_person(moved: float) -> Message:
+        return message("one person: {shift}", shift=_signed(outcome, snapped(outcome, moved)))
 
     reach = outcome.design.period
-    handle = Handle(shift, one_row(shift), "view.share", of=len(lines) - 1 if shift else 0, ends=(-reach, reach), says=one_row)
+    own: Any = {"of": len(lines) - 1 if shift else 0, "ends": (-reach, reach), "says": one_person}
+    handle = Handle(shift, one_person(shift), "view.share", secret=True, **own)
     upper = replace(_plot(x, y, *lines, handle=handle), title=title)
     if within is not None:
-        step = float(outcome.query.step) if whole else 0.0
-        edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
+        edge: Any = {"step": float(outcome.query.step) if whole else 0.0, "edge": True, "secret": True}
+        edges = [Handle(end, "", target, **edge) for end, target in zip((-within, within), WITHIN, strict=True)]
         upper = replace(upper, bands=(_within(outcome, within),), handles=(*upper.handles, *edges))
     return upper, _ratio(outcome, noise, shift)
 
@@ -164,7 +169,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     band = Band(-epsilon, epsilon, role="main", along="y")
     lines = replace(staircase, short=" "), *laplace  # the first has its name above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
-    return replace(plot, title=message("How much likelier one row makes each answer"), hint=_signed(outcome, shift))
+    return replace(plot, title=message("How much likelier one person makes each answer"), hint=_signed(outcome, shift))
 
 
 def snapped(outcome: NoiseAnswer, place: float) -> float:
@@ -249,8 +254,9 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     if np.isfinite(outcome.laplace_cost):
         lines += _rival(outcome, data.gamma, np.full(data.gamma.shape, outcome.laplace_cost))
         values = np.append(values, outcome.laplace_cost)
+    own = outcome.gamma == data.best  # the handle has the number
     if np.isfinite(data.least):
-        marks.append(Mark(data.best, data.least, f"γ* = {data.best:.4g}", "main", outcome.best_proved))
+        marks.append(Mark(data.best, data.least, "" if own else f"γ* = {data.best:.4g}", "main", outcome.best_proved))
     if np.isfinite(data.half) and outcome.split is None:
         marks.append(Mark(0.5, data.half, "γ = 1/2", "other"))
     limits = None
@@ -264,7 +270,7 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 def best_gamma(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Plot the best gamma against epsilon."""
     data, whole = outcome.by_epsilon, outcome.split is not None
-    line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole)
+    line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole, short=" ")
     half = Band(0.5, 0.5005, along="y")
     return (_plot(_EPSILON, Axis(message("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)
 

@@ -92,7 +92,7 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
         return message("Drag the line by up to Δ = {period} to either side.", period=brief(design.period, 6))
-    words = message("One row that changes the answer by {shift} makes no answer more than eᵋ ≈ {bound} times as likely.")
+    words = message("One person who changes the answer by {shift} makes no answer more than eᵋ ≈ {bound} times as likely.")
     return message(words, shift=brief(abs(shift)), bound=bound)
 
 
@@ -199,12 +199,12 @@ def plot(view: str, number: int, look: Look) -> Plot:
 
 
 def densities(look: Look) -> Strips:
-    """Return the density of the noise with what was drawn, and the effect of one row on it, which is shown on request."""
+    """Return the density of the noise with what was drawn, and the effect of one person on it, which is shown on request."""
     noise = _noise(look, "density")
     made, draws = _plots("density", noise, **_looked_at(look, "density")), look.done("draw")
     first = landed(replace(made[0], key="density", room=_ROOMS[0]), None if draws is None else draws.landing(made[0]))
     effect = [replace(plot, key="density-ratio", room=_ROOMS[1]) for plot in made[1:]]
-    fold = Fold(message("Effect of one row"), 1, "view.effect", bool(look.view["effect"])) if effect else None
+    fold = Fold(message("Effect of one person"), 1, "view.effect", bool(look.view["effect"])) if effect else None
     return Strips("density", message("Density"), (first, *effect), fold=fold, labelled=0)
 
 

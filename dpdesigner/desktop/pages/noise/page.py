@@ -30,7 +30,7 @@ from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.design import LOOKS, NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
 from dpdesigner.studies.noise.histogram_conversion import ENTERED, VISITS, Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
@@ -234,7 +234,7 @@ class NoisePage(DeclaredPage):
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
-        asks = self.tr("Enter what you publish and its sensitivity Δ, the largest change by one row. Choose another one.")
+        asks = self.tr("Enter what you publish and its sensitivity Δ, the largest change by one person. Choose another one.")
         costs = self.tr("The cost of an error can be its size, its square, or a curve that you draw. Choose another cost.")
         privacy = self.tr("Move the slider. The sentence below shows how often a bet on one row is won at most.")
         looks = self.tr("The picture shows the probability of each amount of noise. Press “Draw once” to draw one.")
@@ -289,6 +289,10 @@ class NoisePage(DeclaredPage):
     def figures(self) -> Iterable[Figure]:
         self._complete()
         return super().figures()
+
+    def public_view(self) -> Mapping[str, Any]:
+        """Return the view at the number of the sentence, wherever the lines were dragged."""
+        return {**self.view_state(), "share": LOOKS["share"], "within": LOOKS["within"]}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         super().set_view_state({**self.view, **state})
