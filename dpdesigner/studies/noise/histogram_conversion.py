@@ -99,8 +99,10 @@ def with_sensitivity(
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:
     before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign.starting()
     kept: dict[str, Any] = {"name": design.name, "privacy": design.privacy, "cost": design.cost}
-    if (first := held.get(ENTERED)) is not None and NoiseDesign.kind in held:  # what was not changed is not of the number
-        kept = {name: value for name, value in kept.items() if value != getattr(first, name)}
+    first: HistogramDesign | None = held.get(ENTERED) if NoiseDesign.kind in held else None
+    if first is not None:  # what was not changed is not of the number
+        same = {"name": first.name, "privacy": first.privacy, "cost": first.cost}
+        kept = {name: value for name, value in kept.items() if value != same[name]}
     if design.path.startswith(EXAMPLE):  # a number is not the example
         kept.pop("name", None)
     if not isinstance(noise_cost(kept.get("cost", before.cost)), PowerCost):  # which several answers require

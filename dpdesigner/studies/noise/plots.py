@@ -27,15 +27,15 @@ _EPSILON = Axis("ε", scale="log")
 
 
 def plots(
-    view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95, within: float | None = None
+    view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95, within: float | None = None, rows: bool = False
 ) -> tuple[Plot, ...]:
     """Return the one or two plots of a view, the second below the first with the same x; none for other views.
 
     The neighbouring answer is `shift` more than the first one; the shown bounds contain the share `chance` of the errors, or are
-    `within`.
+    `within`. It is due to one person, or one of the `rows` of a histogram.
     """
     if view == "density":
-        return density(outcome, shift, within)
+        return density(outcome, shift, within, rows)
     if view == "distribution":
         return distribution(outcome, chance)
     return _PLOTS[view](outcome) if view in _PLOTS else ()
@@ -72,7 +72,7 @@ def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -
     return () if outcome.is_geometric else (Line(x, y, laplace_name(outcome), "rival", dashed=True, steps=steps),)
 
 
-def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> tuple[Plot, ...]:
+def density(outcome: NoiseAnswer, shift: float, within: float | None = None, rows: bool = False) -> tuple[Plot, ...]:
     """Plot both densities with that of a neighbouring answer, and the log ratio of the two; shade the errors within a bound.
 
     The neighbouring answer and the handles are in the window only.
@@ -92,18 +92,19 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         moved = moved_density(outcome.query, noise, shape.x, shift)
         lines.append(Line(*moved, message("neighbour"), "other", thin=True, steps=not whole, short=" ", secret=True))
 
-    def one_person(moved: float) -> Message:
-        return message("one person: {shift}", shift=_signed(outcome, snapped(outcome, moved)))
+    def one(moved: float) -> Message:
+        words = message("one row: {shift}") if rows else message("one person: {shift}")
+        return message(words, shift=_signed(outcome, snapped(outcome, moved)))
 
     reach = outcome.design.period
-    own: Any = {"of": len(lines) - 1 if shift else 0, "ends": (-reach, reach), "says": one_person}
-    handle = Handle(shift, one_person(shift), "view.share", secret=True, **own)
+    own: Any = {"of": len(lines) - 1 if shift else 0, "ends": (-reach, reach), "says": one}
+    handle = Handle(shift, one(shift), "view.share", secret=True, **own)
     upper = replace(_plot(x, y, *lines, handle=handle), title=title)
     if within is not None:
         edge: Any = {"step": float(outcome.query.step) if whole else 0.0, "edge": True, "secret": True}
         edges = [Handle(end, "", target, **edge) for end, target in zip((-within, within), WITHIN, strict=True)]
         upper = replace(upper, bands=(_within(outcome, within),), handles=(*upper.handles, *edges))
-    return upper, _ratio(outcome, noise, shift)
+    return upper, _ratio(outcome, noise, shift, rows)
 
 
 def _signed(outcome: NoiseAnswer, shift: float) -> str:
@@ -150,7 +151,7 @@ def chance_within(outcome: NoiseAnswer, bound: float) -> float:
     return 0.0 if outcome.query.dimension > 1 else outcome.chances(bound)[0]
 
 
-def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
+def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float, rows: bool) -> Plot:
     """The ratio of the probabilities of each output with the row, which moves the answer, and without it."""
     epsilon = outcome.design.epsilon
     x = edges = outcome.density.x
@@ -169,7 +170,8 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     band = Band(-epsilon, epsilon, role="main", along="y")
     lines = replace(staircase, short=" "), *laplace  # the first has its name above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
-    return replace(plot, title=message("How much likelier one person makes each answer"), hint=_signed(outcome, shift))
+    titles = message("How much likelier one person makes each answer"), message("How much likelier one row makes each answer")
+    return replace(plot, title=titles[rows], hint=_signed(outcome, shift))
 
 
 def snapped(outcome: NoiseAnswer, place: float) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dpdesigner.desktop.output.pictures import discard, figures_of, hidden_page, show
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
@@ -42,8 +43,10 @@ def test_the_density_is_that_of_the_design_wherever_its_lines_were_dragged(qapp:
     page = hidden_page("noise")
     show(page, study := NoiseDesign(sensitivity="3", epsilon=2, unit="hours"), {"solve": (answer := study.run())})
     page.set_view_state({"view": "density", "share": 0.4, "within": 7.0})
-    shown = next(iter(figures_of(page))).widget.plot
-    (band,) = shown.bands
+    figure = next(iter(figures_of(page)))
+    around = figure.widget.parentWidget()
+    assert isinstance(around, CurvePlot)
+    shown, (band,) = around.plot, around.plot.bands
     assert band.high == pytest.approx(answer.half_within, abs=1e-2) and band.notes[0] == "50%"
     assert not shown.handles and [line.name for line in shown.lines] == ["staircase", "Laplace"]
     discard(page)
