@@ -179,8 +179,8 @@ def _noise(look: Look, view: str) -> NoiseAnswer:
     return noise
 
 
-def _looked_at(look: Look, view: str) -> dict[str, float]:
-    """Return the position of a view's handle."""
+def _looked_at(look: Look, view: str) -> dict[str, Any]:
+    """Return the positions of a view’s handles, and whether one row moves them."""
     if view == "density":
         noise = look.answer.noise_shown
         places = {"shift": shift_of(noise, look.view["share"]), "within": within_of(noise, look.view["within"])}
