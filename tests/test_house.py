@@ -37,7 +37,7 @@ PAGES = {
     "choice": 789,
     "count": 969,
     "inspect": 450,
-    "noise": 819,
+    "noise": 824,
     "papers": 735,
     "synthetic": 715,
 }

@@ -26,8 +26,8 @@ LARGEST = 1250  # lines of a kind of study
 MORE = {
     "count": 822,
     "synthetic": 62,
-    "noise": 229,
-    "histogram": 431,
+    "noise": 242,
+    "histogram": 445,
     "choice": 400,
     "audience": 562,
     "auction": 38,

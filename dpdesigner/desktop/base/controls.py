@@ -428,12 +428,15 @@ class ViewTabs(QWidget):
     ----------
     tabs : sequence of (key, text, tooltip)
         The views, in order. No text is ever cut off.
+    most : int or None
+        So many at most have a tab; the menu has the others. None: those that fit.
     """
 
     chosen = Signal(str)  #: the user chose the view with this key
 
-    def __init__(self, tabs: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, tabs: Sequence[tuple[str, str, str]], most: int | None = None) -> None:
         super().__init__()
+        self._most = len(tabs) if most is None else most
         self.setStyleSheet('QToolButton[class="tab"] { padding: 4px 3px; } QToolButton::menu-indicator { image: none; }')
         self._keys = [key for key, _, _ in tabs]
         self._group = QButtonGroup(self)
@@ -503,7 +506,7 @@ class ViewTabs(QWidget):
         widths, shown = self._widths(), len(self._buttons)
         self._more.setText(self.tr("More ▾"))
         used = widths
-        while shown > 0 and self._spare(used) < 0:
+        while shown > self._most or (shown > 0 and self._spare(used) < 0):
             shown -= 1
             self._name_menu(shown)
             used = [*widths[:shown], self._more.sizeHint().width()]

@@ -460,7 +460,7 @@ class CostPicker(FittedWidget):
         x = np.linspace(-3 * period, 3 * period, 121)
         with np.errstate(over="ignore"):
             height = noise_cost(given).value(np.abs(x))
-        line = Line(x, np.where(np.isfinite(height), height, np.nan), self.tr("cost"))
+        line = Line(x, np.where(np.isfinite(height), height, np.nan), self.tr("cost"), short=" ")  # the card has the name
         self.plot.show_plot(Plot("cost", "", Axis(self.tr("error"), unit), Axis(), (line,)))
 
     def set_error(self, error: InputError) -> None:

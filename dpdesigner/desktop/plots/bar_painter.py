@@ -554,7 +554,10 @@ def _on_two_lines(letters: QFont, text: str, room: float) -> bool:
 
 
 def _short_names(names: Sequence[str]) -> list[str]:
-    """Return names without their common first words: only the number of ``Income class 21``."""
+    """Return names without their common first words, only the number of ``Income class 21``, and ranges by where they begin."""
+    starts = [name.partition(" ")[0] for name in names]
+    if names[-1].endswith(" or more") and all(" to <" in name or " " not in name for name in names[:-1]):
+        return [*starts[:-1], f"{starts[-1]}+"]
     words = [name.split(" ") for name in names]
     shared = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*words, strict=False)))
     return [" ".join(own[shared:]) or name for own, name in zip(words, names, strict=True)]

@@ -171,9 +171,10 @@ VIEWS: Mapping[str, View] = MappingProxyType(
                 message("Step width"),
                 ("gamma",),
                 message("Expected cost against γ, the share of each step at the higher level"),
+                rare=True,
             ),
-            View("best", message("Best step width"), ("best",), message("The best γ against ε")),
-            View("delta", message("With δ"), ("delta",), message("Costs of (ε, δ)-private noise")),
+            View("best", message("Best step width"), ("best",), message("The best γ against ε"), rare=True),
+            View("delta", message("With δ"), ("delta",), message("Costs of (ε, δ)-private noise"), rare=True),
             View(
                 "budget",
                 message("Budget"),
@@ -194,7 +195,7 @@ BESIDE = ("costs",)  #: the panels at the right
 _FIRST, _LAST = ("density", "distribution", "budget"), ("epsilon", "gamma", "best")
 
 #: Initially, the neighbouring answer is one sensitivity away, the bounds contain this share of the errors, and the errors are
-#: counted within the bound of half of them (None). The effect of one row on the density is folded away.
+#: counted within the bound of half of them (None). The effect of one person on the density is folded away.
 LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95, "within": None, "effect": False})
 
 #: Computed for the open view only.
@@ -326,7 +327,7 @@ class NoiseDesign(DeclaredDesign):
             keys = (*_FIRST, *_LAST) if self.grid else (*_FIRST, *_LAST, "delta")
             return tuple(VIEWS[key] for key in keys)
         first = VIEWS["plane"] if self.dimension == 2 else replace(VIEWS["density"], panels=("density",))
-        return first, *(VIEWS[key] for key in ("epsilon", "gamma", "best", "several"))
+        return first, *(VIEWS[key] for key in ("several", "epsilon", "gamma", "best"))
 
     @property
     def spent(self) -> Spent:

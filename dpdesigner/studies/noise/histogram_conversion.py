@@ -41,6 +41,9 @@ VISITS: Mapping[str, Any] = MappingProxyType(
     }
 )
 
+#: The key, among the last designs of each kind, of the histogram as it followed a number.
+ENTERED = "entered"
+
 #: The number of rows that the Count page starts with.
 _ROWS = 20
 
@@ -54,7 +57,7 @@ def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
     """Return a design for another kind of answer.
 
     Name, privacy level and cost stay. What only the other kind has is as in `held`, the last design of each kind. The first
-    histogram is the example, with its own name, level and cost.
+    histogram is the example, with its own name, level and cost, which do not follow it to a number unless they were changed.
     """
     return as_histogram(design, held) if query == HistogramDesign.kind else as_number(design, query, held)
 
@@ -95,9 +98,14 @@ def with_sensitivity(
 
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:
     before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign.starting()
-    name = before.name if design.path.startswith(EXAMPLE) else design.name  # a number is not the example
-    kept: dict[str, Any] = {"name": name, "privacy": design.privacy, "cost": design.cost}
-    if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers require
+    kept: dict[str, Any] = {"name": design.name, "privacy": design.privacy, "cost": design.cost}
+    first: HistogramDesign | None = held.get(ENTERED) if NoiseDesign.kind in held else None
+    if first is not None:  # what was not changed is not of the number
+        same = {"name": first.name, "privacy": first.privacy, "cost": first.cost}
+        kept = {name: value for name, value in kept.items() if value != same[name]}
+    if design.path.startswith(EXAMPLE):  # a number is not the example
+        kept.pop("name", None)
+    if not isinstance(noise_cost(kept.get("cost", before.cost)), PowerCost):  # which several answers require
         kept["dimension"] = 1
     return before.replace(**kept)
 

@@ -64,8 +64,9 @@ def given(answer: HistogramAnswer, found: Found | None) -> Given:
     public = not design.source.is_set or design.path.startswith(EXAMPLE)  # others may have been released elsewhere
     parts, size = list[Message](), message("nothing yet" if public else "no release known")
     if made is not None and not earlier:
-        words = "These counts may be published" + " only if the cells are public" * (not of.keeps)
-        parts = [message(words + ": ε = {epsilon}.", epsilon=epsilon), every]
+        words = "These counts may be published: ε = {epsilon}."
+        words = words if of.keeps else f"These counts may be published only if {_public(design)}: ε = {{epsilon}}."
+        parts = [message(words, epsilon=epsilon), every]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
         parts = [*([*own, every] if earlier else [so_far(spent)]), another(spent, design.release_loss)]
@@ -73,12 +74,17 @@ def given(answer: HistogramAnswer, found: Found | None) -> Given:
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
     else:
-        words = "Only a release may be published" + ", only if the cells are public" * (not of.keeps)
-        parts = [message(words + ": ε = {epsilon}.", epsilon=epsilon)]
+        words = "Only a release may be published: ε = {epsilon}."
+        words = words if of.keeps else f"Only a release may be published, and only if {_public(design)}: ε = {{epsilon}}."
+        parts = [message(words, epsilon=epsilon)]
     plot = _small(of.design, made) if design.source.is_set else None
     stated, what = lambda: "\n".join(filter(None, [*statement(of), every])) + "\n", message("the released counts")
     known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
     return Given(what, size, _joined([*parts, keeping(design, made is not None and of.keeps and not public)]), plot, **known)
+
+
+def _public(design: HistogramDesign) -> str:
+    return "the cells are public" if design.categories is None else "the list is public"
 
 
 def costing(design: NoiseDesign | HistogramDesign) -> tuple[str, float, int, str]:
@@ -209,8 +215,8 @@ def _wrong(released: Released, truth: Truth, within: int) -> Message:
 def _small(design: HistogramDesign, made: Released | None) -> Plot:
     """Return a small picture of the released counts; before, it has only their names."""
     names = tuple(design.title(cell) for cell in range(design.size))
-    if design.whole:  # there is no room for “13 or more”
-        names = *names[:-1], names[-1].partition(" ")[0] + "+"
+    if design.categories is None:  # there is no room for “15 to <20” and “13 or more”
+        names = *(name.partition(" ")[0] for name in names[:-1]), names[-1].partition(" ")[0] + "+"
     heights = np.zeros(design.size) if made is None else made.release.released.astype(float)
     bars = Bars(heights, message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -26,15 +27,15 @@ _EPSILON = Axis("ε", scale="log")
 
 
 def plots(
-    view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95, within: float | None = None
+    view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95, within: float | None = None, rows: bool = False
 ) -> tuple[Plot, ...]:
     """Return the one or two plots of a view, the second below the first with the same x; none for other views.
 
     The neighbouring answer is `shift` more than the first one; the shown bounds contain the share `chance` of the errors, or are
-    `within`.
+    `within`. It is due to one person, or one of the `rows` of a histogram.
     """
     if view == "density":
-        return density(outcome, shift, within)
+        return density(outcome, shift, within, rows)
     if view == "distribution":
         return distribution(outcome, chance)
     return _PLOTS[view](outcome) if view in _PLOTS else ()
@@ -71,8 +72,11 @@ def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -
     return () if outcome.is_geometric else (Line(x, y, laplace_name(outcome), "rival", dashed=True, steps=steps),)
 
 
-def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> tuple[Plot, ...]:
-    """Plot both densities with that of a neighbouring answer, and the log ratio of the two; shade the errors within a bound."""
+def density(outcome: NoiseAnswer, shift: float, within: float | None = None, rows: bool = False) -> tuple[Plot, ...]:
+    """Plot both densities with that of a neighbouring answer, and the log ratio of the two; shade the errors within a bound.
+
+    The neighbouring answer and the handles are in the window only.
+    """
     shape, noise = outcome.density, outcome.noise
     whole = isinstance(noise, DiscreteStaircase)
     lines = [_staircase(outcome, shape.x, shape.staircase, steps=not whole, spikes=whole)]
@@ -86,19 +90,21 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         return (replace(_plot(x, y, *lines), title=title),)
     if shift:
         moved = moved_density(outcome.query, noise, shape.x, shift)
-        lines.append(Line(*moved, message("neighbour"), "other", thin=True, steps=not whole, short=" "))
+        lines.append(Line(*moved, message("neighbour"), "other", thin=True, steps=not whole, short=" ", secret=True))
 
-    def one_row(moved: float) -> Message:
-        return message("one row: {shift}", shift=_signed(outcome, snapped(outcome, moved)))
+    def one(moved: float) -> Message:
+        words = message("one row: {shift}") if rows else message("one person: {shift}")
+        return message(words, shift=_signed(outcome, snapped(outcome, moved)))
 
     reach = outcome.design.period
-    handle = Handle(shift, one_row(shift), "view.share", of=len(lines) - 1 if shift else 0, ends=(-reach, reach), says=one_row)
+    own: Any = {"of": len(lines) - 1 if shift else 0, "ends": (-reach, reach), "says": one}
+    handle = Handle(shift, one(shift), "view.share", secret=True, **own)
     upper = replace(_plot(x, y, *lines, handle=handle), title=title)
     if within is not None:
-        step = float(outcome.query.step) if whole else 0.0
-        edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
+        edge: Any = {"step": float(outcome.query.step) if whole else 0.0, "edge": True, "secret": True}
+        edges = [Handle(end, "", target, **edge) for end, target in zip((-within, within), WITHIN, strict=True)]
         upper = replace(upper, bands=(_within(outcome, within),), handles=(*upper.handles, *edges))
-    return upper, _ratio(outcome, noise, shift)
+    return upper, _ratio(outcome, noise, shift, rows)
 
 
 def _signed(outcome: NoiseAnswer, shift: float) -> str:
@@ -145,7 +151,7 @@ def chance_within(outcome: NoiseAnswer, bound: float) -> float:
     return 0.0 if outcome.query.dimension > 1 else outcome.chances(bound)[0]
 
 
-def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
+def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float, rows: bool) -> Plot:
     """The ratio of the probabilities of each output with the row, which moves the answer, and without it."""
     epsilon = outcome.design.epsilon
     x = edges = outcome.density.x
@@ -164,7 +170,8 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     band = Band(-epsilon, epsilon, role="main", along="y")
     lines = replace(staircase, short=" "), *laplace  # the first has its name above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
-    return replace(plot, title=message("How much likelier one row makes each answer"), hint=_signed(outcome, shift))
+    titles = message("How much likelier one person makes each answer"), message("How much likelier one row makes each answer")
+    return replace(plot, title=titles[rows], hint=_signed(outcome, shift))
 
 
 def snapped(outcome: NoiseAnswer, place: float) -> float:
@@ -249,8 +256,9 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     if np.isfinite(outcome.laplace_cost):
         lines += _rival(outcome, data.gamma, np.full(data.gamma.shape, outcome.laplace_cost))
         values = np.append(values, outcome.laplace_cost)
+    own = outcome.gamma == data.best  # the handle has the number
     if np.isfinite(data.least):
-        marks.append(Mark(data.best, data.least, f"γ* = {data.best:.4g}", "main", outcome.best_proved))
+        marks.append(Mark(data.best, data.least, "" if own else f"γ* = {data.best:.4g}", "main", outcome.best_proved))
     if np.isfinite(data.half) and outcome.split is None:
         marks.append(Mark(0.5, data.half, "γ = 1/2", "other"))
     limits = None
@@ -264,7 +272,7 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 def best_gamma(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Plot the best gamma against epsilon."""
     data, whole = outcome.by_epsilon, outcome.split is not None
-    line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole)
+    line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole, short=" ")
     half = Band(0.5, 0.5005, along="y")
     return (_plot(_EPSILON, Axis(message("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)
 

@@ -68,10 +68,10 @@ def budget_sentence(budget: Budget, design: NoiseDesign) -> Message:
     )
 
 
-def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95, **_: float) -> str:
+def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95, rows: bool = False, **_: float) -> str:
     """Return the explanation of a view; parameters as `dpdesigner.studies.noise.plots.plots`."""
     if view == "density":
-        return _ratio(outcome, shift)
+        return _ratio(outcome, shift, rows)
     if view == "distribution":
         return _within(outcome, chance)
     if view == "gamma":
@@ -85,14 +85,16 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
     return outcome.delta_text if view == "delta" else ""
 
 
-def _ratio(outcome: NoiseAnswer, shift: float) -> str:
+def _ratio(outcome: NoiseAnswer, shift: float, rows: bool) -> str:
     """The sentence on the ratio of two neighbouring answers."""
     design, bound = outcome.design, significant(math.exp(outcome.design.epsilon), 4)
     if design.dimension > 1:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
         return message("Drag the line by up to Δ = {period} to either side.", period=brief(design.period, 6))
-    words = message("One row that changes the answer by {shift} makes no answer more than eᵋ ≈ {bound} times as likely.")
+    words = message("One person who changes the answer by {shift} makes no answer more than eᵋ ≈ {bound} times as likely.")
+    if rows:
+        words = message("One row that changes the answer by {shift} makes no answer more than eᵋ ≈ {bound} times as likely.")
     return message(words, shift=brief(abs(shift)), bound=bound)
 
 
@@ -177,11 +179,12 @@ def _noise(look: Look, view: str) -> NoiseAnswer:
     return noise
 
 
-def _looked_at(look: Look, view: str) -> dict[str, float]:
-    """Return the position of a view's handle."""
+def _looked_at(look: Look, view: str) -> dict[str, Any]:
+    """Return the positions of a view’s handles, and whether one row moves them."""
     if view == "density":
         noise = look.answer.noise_shown
-        return {"shift": shift_of(noise, look.view["share"]), "within": within_of(noise, look.view["within"])}
+        places = {"shift": shift_of(noise, look.view["share"]), "within": within_of(noise, look.view["within"])}
+        return {**places, "rows": look.answer is not noise}
     return {"chance": min(max(look.view["chance"], 0.0), MOST_CHANCE)} if view == "distribution" else {}
 
 
@@ -199,12 +202,13 @@ def plot(view: str, number: int, look: Look) -> Plot:
 
 
 def densities(look: Look) -> Strips:
-    """Return the density of the noise with what was drawn, and the effect of one row on it, which is shown on request."""
+    """Return the density of the noise with what was drawn, and the effect of one person on it, which is shown on request."""
     noise = _noise(look, "density")
     made, draws = _plots("density", noise, **_looked_at(look, "density")), look.done("draw")
     first = landed(replace(made[0], key="density", room=_ROOMS[0]), None if draws is None else draws.landing(made[0]))
     effect = [replace(plot, key="density-ratio", room=_ROOMS[1]) for plot in made[1:]]
-    fold = Fold(message("Effect of one row"), 1, "view.effect", bool(look.view["effect"])) if effect else None
+    words = message("Effect of one person"), message("Effect of one row")
+    fold = Fold(words[look.answer is not noise], 1, "view.effect", bool(look.view["effect"])) if effect else None
     return Strips("density", message("Density"), (first, *effect), fold=fold, labelled=0)
 
 

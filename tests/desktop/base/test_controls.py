@@ -46,6 +46,16 @@ def test_all_fit_into_little_more_than_their_texts(tabs: ViewTabs) -> None:
         assert button.geometry().right() < tabs.width()
 
 
+def test_those_beyond_the_most_are_in_the_menu(qtbot: QtBot) -> None:
+    widget = ViewTabs([(name.lower(), name, "") for name in NAMES], 2)
+    qtbot.addWidget(widget)
+    widget.resize(2000, 30)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    assert shown(widget) == list(NAMES[:2]) and widget._more.isVisible()
+    assert [action.text() for action in widget._menu.actions() if action.isVisible()] == list(NAMES[2:])
+
+
 def test_clicks_choose(tabs: ViewTabs) -> None:
     chosen = QSignalSpy(tabs.chosen)
     QTest.mouseClick(tabs._buttons[2], Qt.MouseButton.LeftButton)

@@ -12,7 +12,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import read_truth, release_counts
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.histogram_run import pair, run, sentences, verdict
+from dpdesigner.studies.noise.histogram_run import given, pair, run, sentences, verdict
 
 COUNTS = (10_463, 2_041, 615)
 
@@ -42,6 +42,14 @@ def test_the_statement_has_level_method_and_bound_and_nothing_of_the_data() -> N
     assert "for one row replaced by any other." in replaced and "epsilon = 0.25 in each cell" in replaced
     assert "the cells are taken from the data" in replaced and "Warning: " in replaced
     assert "Rows that are empty or below 0 are not counted; fractions are rounded down." in text
+
+
+def test_of_cells_or_a_list_from_the_data_it_is_a_condition_that_they_are_public() -> None:
+    cells = given(run(design(listed="data")), None).note
+    assert "Only a release may be published, and only if the cells are public: ε = 0.5." in cells
+    names = HistogramDesign(categories="yes, no", outside="refuse", epsilon=1, counts=(4, 5), listed="data")
+    assert "and only if the list is public: ε = 1." in given(run(names), None).note
+    assert "only if" not in given(run(design()), None).note
 
 
 def test_the_statement_says_which_rows_are_in_no_cell() -> None:

@@ -133,9 +133,11 @@ def test_a_release_is_named_by_its_categories(tmp_path: Path) -> None:
 def test_another_column_is_counted_by_what_it_holds(tmp_path: Path) -> None:
     path = people(tmp_path, "yes", "no")
     texts = counting(HistogramDesign("0..5", epsilon=1), {"path": path, "column": "answer"})
-    assert texts.categories == () and texts.cells == "0..5"
-    numbers = counting(texts.replace(categories="yes, no", outside="refuse", listed="data"), {"column": "age"})
-    assert (numbers.categories, numbers.outside, numbers.listed) == (None, "other", "public")
+    assert (texts.categories, texts.outside, texts.listed) == (("no", "yes"), "other", "data")
+    numbers = counting(texts.replace(categories="yes, no", outside="refuse"), {"column": "age"})
+    fitting = HistogramDesign.of_column(path, "age")
+    assert (numbers.categories, numbers.outside) == (None, "other")
+    assert (numbers.cells, numbers.listed) == (fitting.cells, fitting.listed)
     with pytest.raises(InputError, match="could not be read"):
         counting(texts, {"path": str(tmp_path / "gone.csv"), "column": "age"})
 

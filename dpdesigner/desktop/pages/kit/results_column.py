@@ -264,9 +264,10 @@ class PicturesCard(ViewsCard):
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
         self._views, self._opened = views, ""
-        offered = [(view.key, translated(view.title), translated(view.tip)) for view in views if view.tab]
-        self.offer(offered)
-        self.tabs.setVisible(len(offered) > 1)
+        tabs = [view for view in views if view.tab]
+        most = next((place for place, view in enumerate(tabs) if view.rare), None)
+        self.offer([(view.key, translated(view.title), translated(view.tip)) for view in tabs], most=most)
+        self.tabs.setVisible(len(tabs) > 1)
 
     def name_open(self, opened: str) -> None:
         """Keep headings from repeating the title on the tab of the open view, and its sentence from keeping another's height."""

@@ -60,7 +60,7 @@ class InputsColumn(AskingColumn[Asked]):
         return wrapped(*self.kinds.values(), gap=4)
 
     def _number_row(self) -> QWidget:
-        card, tip = self.query, self.tr("The sensitivity Δ: the largest change of the answer by one row")
+        card, tip = self.query, self.tr("The sensitivity Δ: the largest change of the answer by one person")
         words = self.tr("Change sensitivity")
         delta = self.box("sensitivity", card, "10000", self.tr("Sensitivity Δ"), tip, words, basis="")
         self.helper = push_button(self.tr("?"), self.tr("Work out the sensitivity"), self._work_out, padding="4px 6px")
@@ -77,7 +77,7 @@ class InputsColumn(AskingColumn[Asked]):
         tip = self.tr("Optional, to see what would be published. Saving the design stores it; exported files never contain it")
         truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))
         self._truth = named(self.tr("true answer (kept in your file)"), truth)
-        self._sensitivity, self._change = named(self.tr("one row changes it by"), delta), styled("small")
+        self._sensitivity, self._change = named(self.tr("a person changes it by"), delta), styled("small")
         self._unit_name = QLabel(self.tr("unit"))
         unit, self._help = together(self._unit_name, self._unit), together(self.helper)
         return wrapped(self._sensitivity, unit, self._help, self._answers, self._step, self._truth, self._change, gap=5)

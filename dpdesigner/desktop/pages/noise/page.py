@@ -30,9 +30,9 @@ from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.design import LOOKS, NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
-from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
+from dpdesigner.studies.noise.histogram_conversion import ENTERED, Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import answered, given, verdict
@@ -126,6 +126,7 @@ class NoisePage(DeclaredPage):
         super().show_design(before, design)
         if isinstance(before, NoiseDesign) and isinstance(design, HistogramDesign):
             self.view["view"] = design.views[0].key
+            self.held[ENTERED] = design
         self._optimal.setChecked(isinstance(design, NoiseDesign) and design.gamma == "optimal")
         self._pictures.set_error("")
 
@@ -226,7 +227,7 @@ class NoisePage(DeclaredPage):
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
-        asks = self.tr("Enter what you publish and its sensitivity Δ, the largest change by one row. Choose another one.")
+        asks = self.tr("Enter what you publish and its sensitivity Δ, the largest change by one person. Choose another one.")
         costs = self.tr("The cost of an error can be its size, its square, or a curve that you draw. Choose another cost.")
         privacy = self.tr("Move the slider. The sentence below shows how often a bet on one row is won at most.")
         looks = self.tr("The picture shows the probability of each amount of noise. Press “Draw once” to draw one.")
@@ -281,6 +282,10 @@ class NoisePage(DeclaredPage):
     def figures(self) -> Iterable[Figure]:
         self._complete()
         return super().figures()
+
+    def public_view(self) -> Mapping[str, Any]:
+        """Return the view at the number of the sentence, wherever the lines were dragged."""
+        return {**self.view_state(), "share": LOOKS["share"], "within": LOOKS["within"]}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         super().set_view_state({**self.view, **state})

@@ -37,11 +37,12 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.core.basics.rounding import grouped
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document.filing import Questions
+from dpdesigner.desktop.plots.bar_painter import _short_names
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.histogram_run import pair
+from dpdesigner.studies.noise.histogram_run import given, pair
 from dpdesigner.studies.spending import RECORD
 
 LOSE_RELEASE = Questions.lose_release  # which is answered in other tests
@@ -965,7 +966,9 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.press("Type the names…")
     user.waits(user.find(QLineEdit, "Categories").hasFocus)
     user.press("Example")
-    user.reads("Counted: 4 526 applicants; expected error: about 0.13% of an average cell.", "histogram of 7 cells")
+    user.reads(
+        "Counted: 4 526 applicants; expected error: about 0.13% of an average cell.", "How do I publish counts by department?"
+    )
     user.write("Categories", "A, B")
     user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"
@@ -1114,3 +1117,11 @@ def test_many_cells_have_an_axis_instead_of_numbers(opens: Opener) -> None:
     assert bars(user, SIMULATED).plot.y.label == "rows"
     user.write("Cells from", "0..13")
     user.waits(lambda: bars(user, SIMULATED).plot.y.label == "")  # each bar has its number
+
+
+def test_names_of_many_ranges_are_where_they_begin() -> None:
+    names = tuple(HistogramDesign("15..95 by 5", epsilon=1).title(cell) for cell in range(17))
+    assert names[0] == "15 to <20" and _short_names(names)[::8] == ["15", "55", "95+"]
+    design = HistogramDesign("15..40 by 5", epsilon=1, counts=range(6))
+    small = given(design.run(), None).plot
+    assert small is not None and small.x.names == ("15", "20", "25", "30", "35", "40+")

@@ -25,7 +25,7 @@ import dpdesigner as dp
 from dpdesigner.core.noise import result as outcomes
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 
-EFFECT = "▸ Effect of one row"
+EFFECT = "▸ Effect of one person"
 KINDS = ("Real number", "Whole number", "Histogram")
 COSTS = {"Size": "absolute", "Squared": "squared", "Power": "power", "Formula": "formula", "Draw": "drawn"}
 
@@ -116,7 +116,7 @@ def test_the_bound_on_the_error_is_dragged(opens: Opener) -> None:
     assert user.window.host.page.view["share"] == 1.0 and user.undo_text() == "", "only what is shown has changed"
     user.drag(plot, 3.0, 7.42)
     labels = {handle.label: handle.place for handle in plot.handles()}
-    assert labels["one row: +3\u00a0hours"] == 3.0, "no row changes the answer by more"
+    assert labels["one person: +3\u00a0hours"] == 3.0, "nobody changes the answer by more"
 
 
 def test_where_room_is_short_the_cost_is_one_line_and_the_level_stays(opens: Opener) -> None:
@@ -135,7 +135,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
     assert number(user, "Expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
-    assert user.says("With Laplace noise, 4% more", "Laplace: 1.000, +4%")
+    assert user.says("With Laplace noise, 4% more", "Laplace: 1, +4%")
 
 
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
@@ -311,7 +311,7 @@ def test_what_was_meant_is_entered_by_a_button(opens: Opener) -> None:
 def test_the_axes_say_what_is_drawn(opens: Opener) -> None:
     user = opens(noise(), noise("integer", sensitivity=3), noise(dimension=3))
     for plot, ratio in (("Density of the noise", True), ("Probability of the noise", True), ("Density of the noise", False)):
-        assert user.says(plot) and user.says("▸ Effect of one row") is ratio
+        assert user.says(plot) and user.says("▸ Effect of one person") is ratio
         user.key(Key.Key_PageDown, CONTROL)
         user.settles()
 
@@ -321,13 +321,13 @@ def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener
     user.press(EFFECT)
     plot = user.find(CurvePlot, "Density of the noise")
     user.drag(plot, 1.0, 0.2, -0.4)
-    away = re.search(r"One row that changes the answer by ([\d.]+) ", user.said())
+    away = re.search(r"One person who changes the answer by ([\d.]+) ", user.said())
     assert away is not None and float(away[1]) == pytest.approx(0.4, abs=0.02)
     user.drag(plot, -0.4, 3)
-    user.reads("One row that changes the answer by 1 ")
+    user.reads("One person who changes the answer by 1 ")
     plot.setFocus()
     QTest.keyClick(plot, Key.Key_Left)
-    assert not user.says("One row that changes the answer by 1 ")
+    assert not user.says("One person who changes the answer by 1 ")
     assert not user.window.isWindowModified(), "what is looked at is no change"
 
 
@@ -418,7 +418,7 @@ def test_every_view_of_every_kind_of_query_is_drawn(opens: Opener) -> None:
 def test_a_far_neighbour_is_said_as_numbers_are_elsewhere(opens: Opener) -> None:
     user = opens(sensitivity="1e12")
     user.press(EFFECT)
-    user.reads("One row that changes the answer by 1e12 ")
+    user.reads("One person who changes the answer by 1e12 ")
 
 
 def test_costs_beyond_doubles_are_not_copied_as_numbers(opens: Opener) -> None:
@@ -512,8 +512,8 @@ def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
 def test_the_effect_of_one_row_is_shown_on_request(opens: Opener) -> None:
     user = opens()
     assert not user.says("÷2.72")
-    user.press("▸ Effect of one row")
-    user.waits(lambda: user.sees(CurvePlot, "How much likelier one row makes each answer"))
+    user.press("▸ Effect of one person")
+    user.waits(lambda: user.sees(CurvePlot, "How much likelier one person makes each answer"))
     assert not user.window.isWindowModified()
 
 
@@ -588,7 +588,7 @@ def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
     first, second = (scene["view"] for scene in user.saved()["scenes"])
     assert first["view"] == "density" and first["share"] == pytest.approx(0.25, abs=0.02) and second["view"] == "gamma"
     user.command("Present", "Start presenting")
-    user.reads("Density of the noise", "One row that changes the answer by 0.2")
+    user.reads("Density of the noise", "One person who changes the answer by 0.2")
     user.key(Key.Key_Right)
     user.reads("expected error against γ")
     user.key(Key.Key_Escape)
@@ -614,7 +614,7 @@ def test_esc_takes_back_the_neighbour_and_the_bounds(opens: Opener) -> None:
     user = opens()
     user.press(EFFECT)
     for tab, name, start, end, said in (
-        ("Density", "Density of the noise", 1.0, -0.9, "One row that changes the answer by 1 "),
+        ("Density", "Density of the noise", 1.0, -0.9, "One person who changes the answer by 1 "),
         ("Distribution", "P(noise ≤ x) against noise", None, 0.3, "95% of the errors are within"),
     ):
         user.tab(tab)
