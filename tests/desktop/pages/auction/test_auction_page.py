@@ -302,7 +302,7 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads(
         "2 demand curves",
         "✓ drawn price private for a public cap · 2ε = 1",
-        "proved for any bids: at most 172%.",
+        "for any bids, a gain of at most 172% is proved.",
         "With demand curves the price has ε = 1",
         "1 curve cut",
     )
