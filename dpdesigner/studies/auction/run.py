@@ -289,7 +289,9 @@ def lying(look: Look) -> Plot:
     if not answer.design.single:  # the true curve is none of these claims
         lines.append(Line(ends, np.zeros(2), message("the truth"), "truth", dashed=True, secret=secret))
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
-    x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain in surplus"), "%", limits=(low, high))
+    prices = [*shown_prices(answer, bool(look.view["whole"])), min(cap * lie.top, cap), float(at[0])]
+    x = Axis(label, answer.design.unit, limits=(min(prices), max(prices)))
+    y = Axis(message("gain in surplus"), "%", limits=(low, high))
     shown: Mapping[str, Any] = {"under": (message(words, percent=percent),), "hint": gain_words(answer, lie)}
     return Plot("lying", message("Does lying pay?"), x, y, (*lines, dot), tuple(marks), **shown)
 
