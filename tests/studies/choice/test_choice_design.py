@@ -13,7 +13,7 @@ import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.project import read_project
-from dpdesigner.studies.choice.answer import Announced, times
+from dpdesigner.studies.choice.answer import Announced, percent, times
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
 from dpdesigner.studies.choice.panels import _landing, papers, ratio_text, rules
 from dpdesigner.studies.choice.run import solved
@@ -363,6 +363,11 @@ def test_what_the_scenes_say() -> None:
     assert printed.rule.epsilon == 0.2 and not printed.proved and "states ε = 0.1, but the true value is 0.2" in said[4]
     joined = project.studies[2].replace(neighbours="joins").run()
     assert joined.rule.epsilon == 0.1 and joined.proved
+
+
+def test_a_probability_is_rounded_to_the_nearest_digit() -> None:
+    texts = ["< 0.01%", "0.016%", "2.1%", "80.6%", "> 99.9%", "100%"]
+    assert [percent(chance) for chance in (0.00009, 0.000158, 0.0206, 0.80585, 0.9996, 1)] == texts
 
 
 def test_one_number_is_spelled_in_one_way() -> None:

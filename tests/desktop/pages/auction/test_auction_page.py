@@ -113,6 +113,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "for any bids, a gain of at most 64.9% is proved.",
     )
     assert user.chosen("Best lie") == ["Best lie"]
+    assert user.window.host.page._inputs.bids.plot.plot.x.limits == (200.0, 1000.0), "no bid is near 0"
 
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
