@@ -20,7 +20,7 @@ from dpdesigner.files.export import export_of
 from dpdesigner.notebook.tables import VerifiedTable
 from dpdesigner.studies.count.design import CountDesign, aimed
 from dpdesigner.studies.study import design_of
-from dpdesigner.studies.synthetic.halfspace_design import answered
+from dpdesigner.studies.synthetic.halfspace_answer import answered
 from dpdesigner.studies.synthetic.halfspace_structure import asking
 
 _log = logging.getLogger(__name__)

@@ -197,6 +197,26 @@ def _counts(given: ColumnSpec, changed: int, cells: Cells, clamp: bool, field: s
     return counts
 
 
+def complete_pair(first: ColumnSpec, second: ColumnSpec) -> tuple[ColumnSpec, ColumnSpec]:
+    """Return both columns with the rows that have a number in each; refuse the others, unless they are left out."""
+    x, y = (replace(each, partial=True).numbers() for each in (first, second))
+    if len(x) != len(y):
+        raise InputError(f"both columns must have the same number of rows, got {len(x)} and {len(y)}.", "second")
+    missing = np.isnan(x) | np.isnan(y)
+    for field, each in (("first", first), ("second", second)):
+        try:
+            each.complete()
+        except InputError as error:
+            if each.partial or not each.path or missing.all():
+                raise
+            raise InputError(str(error), field, str(int(missing.sum()))) from None
+    if missing.all():
+        raise InputError(f"a row must have a number in {first.title} and in {second.title}, but none has.", "second")
+    if not missing.any():
+        return first, second
+    return replace(first, values=ArrayValues(x[~missing])), replace(second, values=ArrayValues(y[~missing]))
+
+
 class ColumnInput(Input[ColumnSpec]):
     """A column of numbers.
 
@@ -220,7 +240,7 @@ class ColumnInput(Input[ColumnSpec]):
         if isinstance(given, (str, os.PathLike)):
             return _of_file({"path": os.fspath(given)}, key)
         if isinstance(given, Mapping):
-            return _of_file(given, key, self.drawable)
+            return _of_file(given, key)
         return ColumnSpec(values=column_values(given, key))
 
     @override
@@ -260,10 +280,10 @@ def _drawn(given: Mapping[Any, Any], key: str) -> ColumnSpec:
     return ColumnSpec(shape=shape_drawn, rows=parse_integer(given["rows"], "rows", 1, MOST_ROWS))
 
 
-def _of_file(given: Mapping[Any, Any], key: str, partly: bool = False) -> ColumnSpec:
+def _of_file(given: Mapping[Any, Any], key: str) -> ColumnSpec:
     path, column, partial = given.get("path"), given.get("column", None), given.get("partial", False)
     path = os.fspath(path) if isinstance(path, os.PathLike) else path
-    names = {"path", "column", *(["partial"] if partly else [])} >= set(given) and isinstance(partial, bool)
+    names = {"path", "column", "partial"} >= set(given) and isinstance(partial, bool)
     if not (names and isinstance(path, str) and isinstance(column, str | None) and 0 < len(path) <= _LONGEST):
         wanted = "a list of numbers, or {'path': FILE, 'column': NAME}"
         raise InputError(f"the {key} must be {wanted}, got {excerpt(given)}.", key)

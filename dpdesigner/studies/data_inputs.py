@@ -313,10 +313,14 @@ def checked_points(
     return units, units if ranges is None else points
 
 
-def table_points(text: str, ranges: Floats | None, names: Sequence[str]) -> tuple[Floats, Floats]:
-    """Read points from a file, from the columns with these names if it has a header; see `checked_points`."""
+def table_points(text: str, ranges: Floats | None, names: Sequence[str], partial: bool = False) -> tuple[Floats, Floats]:
+    """Read points from a file, from the columns with these names if it has a header; see `checked_points`.
+
+    Rows without a number in one of these columns are left out if `partial`, and refused otherwise, with their number as the
+    suggestion if the column has numbers in other rows.
+    """
     name, table = table_lines(text)
-    rows, header, chosen, widths = [], tuple[str, ...](), list[int](), set[int]()
+    rows, header, chosen, widths, odd = [], tuple[str, ...](), list[int](), set[int](), list[tuple[str, list[bool]]]()
     for line in table:
         if line.number == 1 and (header := header_names(line.cells)):
             names = names or header
@@ -331,10 +335,15 @@ def table_points(text: str, ranges: Floats | None, names: Sequence[str]) -> tupl
             where = f"{name}, line {line.number}"
             if not header:
                 raise InputError(f"{where}: {error}", "points") from None
-            held = [is_number(line.cells[place]) for place in chosen]
-            numeric = ", ".join(compress(names, held)) if sum(held) > 1 else ""
-            text = ", ".join(each for each, number in zip(names, held, strict=True) if not number)
-            raise InputError(f"columns must have numbers, but {where} has no number in {text}.", "names", numeric) from None
+            odd.append((where, [is_number(line.cells[place]) for place in chosen]))
+    if odd and not (partial and rows):
+        where, held = odd[0]
+        numeric = ", ".join(compress(names, held)) if sum(held) > 1 else ""
+        text = ", ".join(each for each, number in zip(names, held, strict=True) if not number)
+        if rows:
+            others = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
+            raise InputError(f"every row of {text} must have a number, got none in {where}{others}.", "points", str(len(odd)))
+        raise InputError(f"columns must have numbers, but {where} has no number in {text}.", "names", numeric)
     if len(widths) != 1:
         raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
     points = np.array(rows)

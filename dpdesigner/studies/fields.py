@@ -24,7 +24,7 @@ from operator import attrgetter
 from threading import Lock
 from typing import Any, ClassVar, TypeVar
 
-from typing_extensions import override
+from typing_extensions import Self, override
 
 from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budget_of
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -298,6 +298,15 @@ class Releasing:
     def drawn(self) -> bool:
         """Whether the data are drawn, and so nobody's."""
         return False
+
+    @property
+    def partial(self) -> bool:
+        """Whether rows without a number are left out; a design that reads none refuses nothing."""
+        return False
+
+    def leaving_out(self) -> Self:
+        """Return the design that leaves out rows without a number."""
+        return self
 
     @property
     def asks(self) -> bool:

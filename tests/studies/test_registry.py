@@ -25,12 +25,13 @@ LARGEST = 1250  # lines of a kind of study
 #: and says what private noise in its place costs; an attack also designs the noise to publish instead.
 MORE = {
     "count": 822,
-    "synthetic": 62,
+    "synthetic": 83,
     "noise": 242,
     "histogram": 445,
+    "halfspace": 4,
     "choice": 400,
     "audience": 562,
-    "auction": 38,
+    "auction": 47,
     "inspect": 189,
     "attack": 130,
 }

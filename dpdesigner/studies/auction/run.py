@@ -285,11 +285,13 @@ def lying(look: Look) -> Plot:
         lines.append(line)
     proved = "for any bids, a gain of at most {percent}% is proved"
     proved = proved if limit <= _USELESS else "no useful limit on the gain is proved"
-    words = "The price is announced; anyone may buy at it, whatever they bid. Surplus is value minus price; " + proved + "."
+    words = "Surplus is value minus price; " + proved + "."
     if not answer.design.single:  # the true curve is none of these claims
         lines.append(Line(ends, np.zeros(2), message("the truth"), "truth", dashed=True, secret=secret))
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
-    x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain in surplus"), "%", limits=(low, high))
+    prices = [*shown_prices(answer, bool(look.view["whole"])), min(cap * lie.top, cap), float(at[0])]
+    x = Axis(label, answer.design.unit, limits=(min(prices), max(prices)))
+    y = Axis(message("gain in surplus"), "%", limits=(low, high))
     shown: Mapping[str, Any] = {"under": (message(words, percent=percent),), "hint": gain_words(answer, lie)}
     return Plot("lying", message("Does lying pay?"), x, y, (*lines, dot), tuple(marks), **shown)
 
@@ -345,7 +347,7 @@ def demand(answer: AuctionAnswer) -> Plot:
 def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[float, float]) -> Plot:
     """Return the number of items bought at each price as a staircase."""
     edges = np.unique(np.concatenate([wanted.low, wanted.high, np.array(limits) / cap]))
-    edges = edges[edges <= limits[1] / cap]
+    edges = edges[(limits[0] / cap <= edges) & (edges <= limits[1] / cap)]
     heights = np.append(wanted.bought(edges[1:]), 0.0)
     x, y = Axis(message("price"), design.unit, limits=limits), message("buyers") if design.single else message("items bought")
     line = Line(cap * edges, heights, "", low=np.zeros(len(edges)), high=heights, steps=True, secret=not design.bids_public)
@@ -403,9 +405,9 @@ def earnings(answer: AuctionAnswer) -> Earnings:
 
 
 def sentence(look: Look) -> Sentence:
-    """Return the sentence on the drawn prices, otherwise on the chosen bidder's report or, if it is shown, its influence."""
+    """Return the sentence on the drawn prices, otherwise on the chosen bidder, if it is shown on its influence, or the story."""
     answer, at, lie = look.answer, chosen(look.answer, look.view), told(look)
-    words = told_words(answer, at, lie)
+    words = story(answer) if look.view["bidder"] < 0 else told_words(answer, at, lie)
     if look.view["influence"] and lie is not None and lie.said is not None:
         words = influence_words(answer, lie)
     draws, design, _ = look.last("draw") or (), answer.design, look.last("releases")
@@ -415,6 +417,13 @@ def sentence(look: Look) -> Sentence:
     if first and not first_price(draws, design, now=True):  # of draws before a change
         words = message("To announce: {first}. {words}", first=first, words=words)
     return Sentence(drawn or words, key="told")
+
+
+def story(answer: AuctionAnswer) -> str:
+    """Return what is sold, and how."""
+    bids = message("Each bid is the most that somebody would pay.")
+    bids = bids if answer.design.single else message("Each curve has the number of items that somebody would buy at each price.")
+    return message("{bids} One price is drawn, and anyone may buy at it. Prices that earn more are more likely.", bids=bids)
 
 
 def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, brief, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, brief, significant
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.limits import MOST_TABLES, Limit, Worst, limit
 from dpdesigner.core.choice.rule import Rule, Task
@@ -26,7 +26,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.inputs import COMPETING, PRINTED
-from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.findings import Finding, Rounding, State, format_finding
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.spending import RECORD, so_far
 from dpdesigner.studies.study import Progress, silent
@@ -138,9 +138,11 @@ class ChoiceAnswer(PanelAnswer):
         return {**self._of_rule, **self._of_others, **self._of_papers}
 
     def _right(self, label: Message, chance: float | Floats, **more: Any) -> Finding:
-        """The probability that the best option is announced, rounded down."""
-        right, measure = float(np.mean(chance)), self._measure
-        return Finding(label, right, digits=3, rounding="down", measure=measure, share=True, secret=self.design.secret, **more)
+        """The probability that the best option is announced, to the nearest digit; what is not certain never as 100%."""
+        right = float(np.mean(chance))
+        near: Rounding = "nearest" if right < 0.999 else "down"
+        told: dict[str, Any] = {"measure": self._measure, "share": True, "secret": self.design.secret, **more}
+        return Finding(label, right, digits=3, rounding=near, **told)
 
     def _lost(self, label: Message, shortfall: float | Floats, **more: Any) -> Finding:
         """Return the finding on the shortfall of the announced option."""
@@ -472,20 +474,22 @@ class ChoiceAnswer(PanelAnswer):
 
 
 def times(chance: float) -> str:
-    """Return a probability as times in 100, rounded down: ``80.5``, ``more than 99``, ``less than 0.01``."""
+    """Return a probability as times in 100, to the nearest tenth: ``80.6``, ``more than 99``, ``less than 0.01``."""
     if chance > 0.99 and percent(chance) != "100%":
         return message("more than 99")
     return percent(chance)[:-1].removesuffix(".0") if chance >= _LITTLE else message("less than 0.01")
 
 
 def percent(chance: float) -> str:
-    """Return a probability in percent, rounded down: ``80.5%``, ``0.16%``, ``< 0.01%``; ``100%`` only if it is certain."""
+    """Return a probability in percent, to the nearest tenth: ``80.6%``, ``0.16%``, ``< 0.01%``; ``100%`` only if certain."""
     if chance < _LITTLE:
         return "< 0.01%"
     if chance > 1 - 1e-12:
         return "100%"
-    percents = 100 * chance * (1 + 1e-13)
-    return f"{math.floor(10 * percents) / 10:.1f}%" if percents >= 1 else f"{float(rounded_down(percents, 2)):g}%"
+    if chance >= 0.9995:
+        return "> 99.9%"
+    percents = 100 * chance
+    return f"{percents:.1f}%" if percents >= 1 else f"{significant(percents, 2)}%"
 
 
 def inside(title: str) -> str:

@@ -291,7 +291,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         rate=rate,
         empty=significant(empty, 3),
     )
-    title, y = message("Distance from best"), Axis(message("probability of being further behind"), limits=(0.0, float(top)))
+    title, y = message("Distance from best"), Axis(message("probability of more"), limits=(0.0, float(top)))
     return Plot("short", title, Axis(label), y, tuple(lines), under=(under,) if bounded else (), hint=hint)
 
 
@@ -384,7 +384,7 @@ _NOTES = {"staircase": message("steps of Δ")}
 
 
 def chance_text(chance: float) -> str:
-    """Return how often a rule is right in percent, rounded down."""
+    """Return how often a rule is right in percent, to the nearest digit."""
     return percent(chance) if chance > 1e-4 else f"{significant(100 * chance, 2)}%"
 
 

@@ -434,11 +434,16 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
 
 def _moved(facts: ColumnResult) -> dict[str, Finding]:
     """Return how many rows were left out and how many were clamped, where the design allows either; for the owner."""
-    left, clamped = (Finding(message("rows"), many, secret=True, note=message("do not publish")) for many in facts.moved)
-    if facts.design.neighbours == "replace":
-        left = replace(left, note=message("the number left is public"))
-    found = {"rows-left-out": replace(left, label=message("rows left out"))} if facts.design.column.partial else {}
-    return found | ({"rows-clamped": replace(clamped, label=message("rows clamped"))} if facts.design.outside == "clamp" else {})
+    design, (left, many) = facts.design, facts.moved
+    clamped = Finding(message("rows clamped"), many, secret=True, note=message("do not publish"))
+    found = left_out(left, design.neighbours == "replace") if design.partial else {}
+    return found | ({"rows-clamped": clamped} if design.outside == "clamp" else {})
+
+
+def left_out(many: int, public: bool = True) -> dict[str, Finding]:
+    """Return how many rows without a number were left out, for the owner, and if the number left is public."""
+    note = message("the number left is public" if public else "do not publish")
+    return {"rows-left-out": Finding(message("rows left out"), many, secret=True, note=note)}
 
 
 def _promised(facts: ColumnResult) -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import floor, log10
@@ -189,6 +190,15 @@ class IntervalDesign(Releasing, DeclaredDesign):
         """The title of a design without a name: the column and the file, if the file is the user’s own."""
         own = self.column.path and not self.column.path.startswith(EXAMPLE)
         return message("{column} of {file}", column=self.column.title, file=Path(self.column.file).stem) if own else ""
+
+    @property
+    @override
+    def partial(self) -> bool:
+        return self.column.partial
+
+    @override
+    def leaving_out(self) -> Self:
+        return self.replace(column=replace(self.column, partial=True))
 
     @property
     def drawn(self) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import ceil, cos, radians, sin
@@ -29,6 +30,7 @@ from dpdesigner.core.synthetic.regions import (
     reach,
     release,
     released_again,
+    scaled,
     share_near,
 )
 from dpdesigner.data.halfspaces import instructions, number_text
@@ -41,7 +43,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.answer import releases
-from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, answered, counted_as, rule
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign, counted_as, read_rule, rule
 from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
@@ -506,6 +508,16 @@ def _points(share: float) -> str:
 
 def _rows(count: float) -> str:
     return message("{count} rows on the positive side of a direction, with noise", count=group_thousands(round(count)))
+
+
+def answered(answer: Callable[[Floats], float], asked: Any, ranges: Floats | None, columns: int, design: Any) -> float:
+    """Return the answer to a rule in words, for the design that is made, or to the coefficients of one on these ranges."""
+    if not isinstance(asked, str):
+        return answer(scaled(asked, ranges))
+    angle, other = read_rule(made := design(), asked)
+    if told := counted_as(made, angle, other):
+        warnings.warn(told, stacklevel=4)
+    return answer(across(angle, columns))
 
 
 def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from math import atan2, degrees, inf
 from typing import Any, ClassVar
@@ -16,7 +15,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues
 from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number, ungrouped
 from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.core.synthetic.regions import MOST_COUNTS, across, drawn_points, scaled
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, drawn_points
 from dpdesigner.data.halfspaces import RULE_DIGITS, number_text, rule_terms, rule_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -39,10 +38,11 @@ from dpdesigner.studies.data_inputs import (
     table_points,
 )
 from dpdesigner.studies.fields import RANGE, Releasing, declare, how_private, number, real_errors, seed, text, whole_number
-from dpdesigner.studies.input_kinds import LONGEST_TEXT
+from dpdesigner.studies.input_kinds import LONGEST_TEXT, ChoiceInput
 from dpdesigner.studies.registry import opened
 from dpdesigner.studies.synthetic.statements import MANY
 
+_NEW = {"names": "", "ranges": "", "seed": None, "incomplete": "refuse"}  #: for other points
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 
@@ -83,6 +83,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     names : str
         The columns of a file with a header that are used, in this order, separated by commas; empty: all. Of other points, names
         of the first two columns.
+    incomplete : {"refuse", "leave out"}
+        What becomes of rows of a file without a number in one of these columns.
     real_errors : {"kept", "published"}
         Whether true shares and errors, computed from the points, go into files; of people's points that is not private.
 
@@ -242,7 +244,26 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         aside=True,
         joined="points",
     )
+    incomplete: str = declare(
+        ChoiceInput(("refuse", message("are refused")), ("leave out", message("are left out"))),
+        default="refuse",
+        label=message("Rows without a number"),
+        note=message("The number of the other rows is public."),
+        undo=message("Leave out rows"),
+        when=lambda design: design.partial,
+        aside=True,
+        joined="points",
+    )
     real_errors: str = real_errors()
+
+    @property
+    @override
+    def partial(self) -> bool:
+        return self.incomplete == "leave out"
+
+    @override
+    def leaving_out(self) -> Self:
+        return self.replace(incomplete="leave out")
 
     @property
     def scales(self) -> Floats | None:
@@ -323,7 +344,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     def _replaced(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, and with the names and ranges of the points."""
-        made = super().replace(**{"names": "", "ranges": "", "seed": None, **changes} if "points" in changes else changes)
+        made = super().replace(**{**_NEW, **changes} if "points" in changes else changes)
         if changes.keys() == {"ranges"} and made.header and made.scales is not None:
             one_per_column(made.columns, made.scales, made.named or made.header)  # at once: the last valid ones stay
         if self.drawn and not made.drawn and not changes.get("name"):
@@ -485,7 +506,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return points, points
         if isinstance(self.points, ArrayValues):
             return self.points.doubles, self.points.doubles
-        made = table_points(self.points, self.scales, self.named)
+        made = table_points(self.points, self.scales, self.named, self.partial)
         self._keeps(made[0].shape[1])
         return made
 
@@ -501,16 +522,6 @@ def rule(design: HalfspaceDesign, angle: float, other: bool = False) -> str:
 
 
 _EXAMPLE = 135.0  # degrees
-
-
-def answered(answer: Callable[[Floats], float], asked: Any, ranges: Floats | None, columns: int, design: Any) -> float:
-    """Return the answer to a rule in words, for the design that is made, or to the coefficients of one on these ranges."""
-    if not isinstance(asked, str):
-        return answer(scaled(asked, ranges))
-    angle, other = read_rule(made := design(), asked)
-    if told := counted_as(made, angle, other):
-        warnings.warn(told, stacklevel=4)
-    return answer(across(angle, columns))
 
 
 def counted_as(design: HalfspaceDesign, angle: float, other: bool) -> str:

@@ -35,7 +35,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Action, Answer, DeclaredDesign, Panel, View, ViewValue, Why
-from dpdesigner.studies.column_inputs import ColumnSpec
+from dpdesigner.studies.column_inputs import ColumnSpec, complete_pair
 from dpdesigner.studies.fields import (
     KEPT,
     Releasing,
@@ -55,7 +55,7 @@ from dpdesigner.studies.plot_parts import Axis, Landing, Line, Mark, draggable_b
 from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import error_against_epsilon, releases
+from dpdesigner.studies.synthetic.answer import error_against_epsilon, left_out, releases
 from dpdesigner.studies.synthetic.design import inside
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
@@ -82,7 +82,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     Parameters
     ----------
     first, second : array_like, path or {"path": FILE, "column": NAME}
-        One number per row each, of the same rows.
+        One number per row each, of the same rows. With ``"partial": True`` rows of a file without a number are left out.
     low, high, low2, high2 : Number
         The ends of both axes, fixed in advance.
     bits : int
@@ -145,6 +145,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
         label=message("First column"),
         note=message("This column never leaves your computer. Choose the range of the axis without looking at the data."),
         undo=message("Choose column"),
+        says=lambda design: message("Rows without a number are left out. The number left is public." if design.partial else ""),
     )
     low: Number = _end(message("From"), 0)
     high: Number = _end(message("To"), 128)
@@ -191,6 +192,15 @@ class RectangleDesign(Releasing, DeclaredDesign):
         return super().replace(**changes)
 
     @property
+    @override
+    def partial(self) -> bool:
+        return self.first.partial or self.second.partial
+
+    @override
+    def leaving_out(self) -> Self:
+        return self.replace(first=replace(self.first, partial=True), second=replace(self.second, partial=True))
+
+    @property
     def axes(self) -> tuple[Cells, Cells]:
         """The cells of both axes."""
         return Cells(exact(self.low), exact(self.high), self.bits), Cells(exact(self.low2), exact(self.high2), self.bits)
@@ -219,17 +229,16 @@ def real_table(design: RectangleDesign) -> Integers:
     Raises
     ------
     InputError
-        If a column cannot be read, a row has no number or lies in no cell, or the columns are not of the same rows.
+        If a column cannot be read, a row has no number or lies in no cell, or the columns are not of the same rows. Suggests
+        how many rows would be left out.
     """
     return _table(design.first, design.second, *design.axes, (design.first.changed, design.second.changed))
 
 
 @lru_cache(maxsize=4)
 def _table(first: ColumnSpec, second: ColumnSpec, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
-    x, y = inside(first, along, "low", "high"), inside(second, across, "low2", "high2")
-    if len(x) != len(y):
-        raise InputError(f"both columns must have the same number of rows, got {len(x)} and {len(y)}.", "second")
-    table = grid_counts(along, across, x, y)
+    first, second = complete_pair(first, second)
+    table = grid_counts(along, across, inside(first, along, "low", "high"), inside(second, across, "low2", "high2"))
     table.flags.writeable = False
     return table
 
@@ -553,4 +562,5 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> di
         "recommended": Finding(message("best method here"), _WAYS[best] if best else None, note=why),
         "epsilon": answer.design.of_epsilon(message("a row is replaced")),
         "rows": Finding(message("rows"), total),
+        **(left_out(len(answer.design.first.numbers()) - total) if answer.design.partial else {}),
     }

@@ -408,9 +408,8 @@ def statement(facts: ColumnResult) -> list[str]:
         f"Method: {HOW[design.method]}",
         f"Error bound: {sentence(facts)}",
     ]
-    if design.column.partial:
-        only = " Their number is public, and ε does not hide whether a row has a number." * (design.neighbours == "replace")
-        sentences.append(f"Of the real rows, only those with a number count.{only}")
+    if design.partial:
+        sentences.append(only_complete(design))
     if design.outside == "clamp":
         sentences.append("Real rows outside the range count in its nearest cell. The error bound is about the rows after that.")
     if design.column.drawn:
@@ -462,9 +461,16 @@ def private(design: Releasing, of: str = ", one row replaced by any other") -> s
     return f"{BADGE}; without it, {level}" if design.tells else level
 
 
+def only_complete(design: Releasing) -> str:
+    """Return that rows without a number are left out, which is public where the number of rows is."""
+    known = " Their number is public, and ε does not hide whether a row has a number." * (design.adjacency == "replace")
+    return f"Of the real rows, only those with a number count.{known}"
+
+
 def statement_in_brief(design: Releasing, sentence: str) -> str:
     """Return the privacy statement of other synthetic data, with the result in a sentence, which must be public."""
     level, warning = private(design), [f"Warning: {WARNING}."] if design.tells else []
+    warning += [only_complete(design)] if design.partial else []
     study = ADD_UP if design.seed is None else message("Not for publication: the noise has a seed.")
     return "\n".join([level[0].upper() + level[1:], *warning, without_markup(sentence), study]) + "\n"
 

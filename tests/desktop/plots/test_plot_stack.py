@@ -184,7 +184,7 @@ def test_keys_select_step_and_are_told_as_actions(page: Page) -> None:
 def test_pointing_at_a_bar_points_it_out_in_every_strip(page: Page) -> None:
     mouse.move(page.plot("chances").figure().viewport(), page.point("chances", 2, 0.1))
     assert [plot._curves.hovered for plot in page.stack.plots.values()] == [2, 2, 2, 2]
-    assert page.plot("chances").figure().toolTip().endswith("\nchance: 80.5%")
+    assert page.plot("chances").figure().toolTip().endswith("\nchance: 80.6%")
     assert page.plot("utilities").figure().cursor().shape() != Qt.CursorShape.OpenHandCursor
     mouse.move(page.plot("utilities").figure().viewport(), page.point("utilities", 2, 100))
     assert page.plot("utilities").figure().cursor().shape() == Qt.CursorShape.OpenHandCursor

@@ -39,6 +39,7 @@ from dpdesigner.studies.auction.run import (
     influence_words,
     lying,
     priced,
+    sentence,
     told_words,
     with_drawn,
 )
@@ -437,8 +438,12 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert lie.y == pytest.approx(100 * found.most.gain) and plot.lines[0].y.max() == pytest.approx(lie.y, abs=1e-3)
     assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
     assert plot.lines[1].y[0] == 100 * found.limit
-    rule = "The price is announced; anyone may buy at it, whatever they bid. Surplus is value minus price; "
-    assert plot.under == (rule + "for any bids, a gain of at most 64.9% is proved.",)
+    low, high = plot.x.limits or (0, 0)
+    assert 100 < low < lie.x < truth.x < high < 900, "prices that are hardly ever drawn take no room"
+    assert plot.under == ("Surplus is value minus price; for any bids, a gain of at most 64.9% is proved.",)
+    story = "Each bid is the most that somebody would pay. One price is drawn, and anyone may buy at it. "
+    told = sentence(Look(Snapshot(found.design, found, {**found.design.view_defaults}))).text
+    assert told == story + "Prices that earn more are more likely."
     weak = solved(**FOOD, epsilon=20)
     assert weak.most is not None and weak.most.gain > 1
     assert f"By lying, row {weak.most.bidder + 1} can gain 104% of surplus, nobody more." in weak.sentence

@@ -13,7 +13,7 @@ import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.project import read_project
-from dpdesigner.studies.choice.answer import Announced, times
+from dpdesigner.studies.choice.answer import Announced, percent, times
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
 from dpdesigner.studies.choice.panels import _landing, papers, ratio_text, rules
 from dpdesigner.studies.choice.run import solved
@@ -303,7 +303,7 @@ def test_neither_weights_are_always_cheaper_at_equal_real_privacy() -> None:
 
 def test_what_is_not_certain_is_never_told_as_all_100_times() -> None:
     assert [times(chance) for chance in (0.8069, 0.995, 0.9994, 0.999999, 1)] == [
-        "80.6",
+        "80.7",
         "more than 99",
         "more than 99",
         "more than 99",
@@ -365,6 +365,11 @@ def test_what_the_scenes_say() -> None:
     assert joined.rule.epsilon == 0.1 and joined.proved
 
 
+def test_a_probability_is_rounded_to_the_nearest_digit() -> None:
+    texts = ["< 0.01%", "0.016%", "2.1%", "80.6%", "> 99.9%", "100%"]
+    assert [percent(chance) for chance in (0.00009, 0.000158, 0.0206, 0.80585, 0.9996, 1)] == texts
+
+
 def test_one_number_is_spelled_in_one_way() -> None:
     assert ratio_text(0.1, -1e-6) == ratio_text(0.1, 0.0) == "0" and ratio_text(0.1, -0.0369) == "−0.0369"
     answer = ChoiceDesign.starting(epsilon="0.977").run()
@@ -374,5 +379,5 @@ def test_one_number_is_spelled_in_one_way() -> None:
     blind = next(row for row in rules(answer).rows if row.label == "Ignoring the data")
     assert blind.text == format_finding(answer.findings["best-blind"]) == "14.3%"
     shown = rules(read_project(resources.path("examples", "incomes.dpd")).studies[0].run()).rows
-    assert [row.text for row in shown[1:4]] == ["59.5%", "54.0%", "53.1%"]
+    assert [row.text for row in shown[1:4]] == ["59.6%", "54.0%", "53.2%"]
     assert [row.second for row in shown[1:]] == ["3.0", "3.6", "4.1", "63.7"]

@@ -1106,3 +1106,22 @@ def test_another_rule_is_refused_with_the_parallel_one(tmp_path, typed, told, va
     with pytest.raises(InputError, match=told) as caught:
         read_rule(design, typed)[0]
     assert (caught.value.field, caught.value.suggestion or "") == ("rule", valid)
+
+
+def test_rows_without_a_number_in_a_column_of_a_rule_are_left_out(tmp_path):
+    (path := tmp_path / "people.csv").write_text("age,pay,note\n" + "30,1,\n,2,\n40,,\n50,ill,7\n60,3,\n" * 40, "utf-8")
+    design = HalfspaceDesign(f"file: {path}", epsilon=1, names="age, pay", ranges="0 to 100, 0 to 4")
+    with pytest.raises(
+        InputError, match=r"every row of age must have a number, got none in people.csv, line 3 and 119"
+    ) as caught:
+        dp.solve(design)
+    assert (caught.value.field, caught.value.suggestion) == ("points", "120")
+    found = dp.solve(whole := design.leaving_out())
+    assert found.released.rows == 80 and whole.noise_key != design.noise_key
+    assert "only those with a number count. Their number is public" in found.given.statement()
+    assert type(whole).from_json(whole.to_json()).partial, "it is kept in a file"
+    assert not whole.replace(points="drawn").partial, "it belongs to the file"
+    path.write_text("age,pay,note\n" + "30,1,\n,2,x\n" * 40, "utf-8")
+    with pytest.raises(InputError, match=r"columns must have numbers, but people.csv, line 2 has no number in note") as caught:
+        dp.solve(whole.replace(names="pay, note", ranges="0 to 4, 0 to 9"))
+    assert caught.value.field == "names", "a column of text is another one to choose"

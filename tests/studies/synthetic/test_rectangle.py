@@ -251,7 +251,7 @@ def test_the_error_bounds_of_both_methods_are_compared_and_choose_a_method():
 def test_too_few_rows_are_said_to_be_too_few(epsilon, few):
     for design, what in (
         (RectangleDesign.starting(seed=3, epsilon=epsilon), "a rectangle"),
-        (IntervalDesign.starting(bits=7, method="laplace", seed=7, epsilon=epsilon), "an interval"),
+        (IntervalDesign.starting(bits=7, method="laplace", seed=7, epsilon=epsilon), "a range"),
     ):
         found = dp.solve(design)
         bound = (found.bounds if what == "a rectangle" else found.facts.bounds)["laplace"].rows
@@ -339,3 +339,29 @@ def test_the_seed_of_an_example_is_not_kept_for_other_data(tmp_path):
     (path := tmp_path / "own.csv").write_text("age,income\n" + "20,1\n30,2\n" * 20, "utf-8")
     start = RectangleDesign.starting(seed=7)
     assert start.seed == 7 and start.replace(first=replace(start.first, path=str(path), column="age")).seed is None
+
+
+def test_rows_without_a_number_in_one_column_are_left_out_of_both(tmp_path):
+    (path := tmp_path / "people.csv").write_text("age,pay\n" + "30,1\n,2\n40,\n50,ill\n60,3\n" * 40, "utf-8")
+    columns = {key: {"path": str(path), "column": name} for key, name in (("first", "age"), ("second", "pay"))}
+    design = RectangleDesign.starting(**columns, high=64, high2=4, bits=2)
+    with pytest.raises(InputError, match="every row of age must have a number, got none in row 2 and 39 more") as caught:
+        dp.solve(design)
+    assert (caught.value.field, caught.value.suggestion) == ("first", "120")
+    half = design.replace(first={**columns["first"], "partial": True})
+    with pytest.raises(InputError, match="got 'ill'") as caught:
+        dp.solve(half)
+    assert (caught.value.field, caught.value.suggestion) == ("second", "120")
+    found = dp.solve(whole := half.leaving_out())
+    assert found.real.sum() == 80 and found.real[1, 1] == found.real[3, 3] == 40, "rows stay together"
+    assert found.findings["rows-left-out"].value == 120 and found.findings["rows-left-out"].secret
+    told = found.given.statement()
+    assert "only those with a number count. Their number is public, and ε does not hide" in told and "120" not in told
+    assert type(whole).from_json(whole.to_json()).partial, "it is kept in a file"
+    (path := tmp_path / "none.csv").write_text("age,pay\n30,\n,2\n", "utf-8")
+    columns = {key: {"path": str(path), "column": name} for key, name in (("first", "age"), ("second", "pay"))}
+    with pytest.raises(InputError, match="every row of age") as caught:
+        dp.solve(RectangleDesign.starting(**columns))
+    assert not caught.value.suggestion, "there would be none left"
+    with pytest.raises(InputError, match="a row must have a number in age and in pay, but none has"):
+        dp.solve(RectangleDesign.starting(**columns).leaving_out())

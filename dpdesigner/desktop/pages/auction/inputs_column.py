@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -190,6 +191,13 @@ def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarr
     return bent
 
 
+def _axis_start(worths: np.ndarray, top: float) -> float:
+    """Return 0, or a round price below all bids if they are far from 0."""
+    least = 0.9 * float(worths.min(initial=top))
+    step = 10.0 ** math.floor(math.log10(top / 2)) / 2
+    return least // step * step if least > 0.2 * top else 0.0
+
+
 _BIDS_HIGH = 340  # pixels at text scale 1: the greatest height of the card
 
 
@@ -251,7 +259,8 @@ class BidsCard(Card):
         demand = source.demand(1.0)
         top = double(design.cap) if design.cap != "" else max(1.1 * demand.top, 1e-9)
         self.plot.set_worths(source.worths)
-        self.plot.show_plot(bought(demand, 1.0, design, (0.0, top)))
+        low = _axis_start(source.worths, top) if design.single and not self.plot.drawing else 0.0
+        self.plot.show_plot(bought(demand, 1.0, design, (low, top)))
         self.plot.setHidden(unseen)
         self.draw.setEnabled(design.single and 0 < source.bidders <= _MOST_DRAWN and not unseen)
         if self.plot.drawing and not self.draw.isEnabled():

@@ -312,7 +312,7 @@ class JoinedField(Field):
 
 
 class TypedLook(QWidget):
-    """A box with what the view shows in words; other words turn the view, or are refused below it."""
+    """A box with what the view shows in words; other words stay as they are typed and turn the view, or are refused below."""
 
     wanted = Signal(dict)  #: values of the view
     mended = Signal(object, str)  #: another design, with which the words are taken, and its name
@@ -321,6 +321,7 @@ class TypedLook(QWidget):
         super().__init__()
         self._typed, self._design, self._text, self._error = typed, None, "", ErrorLine()
         self.refuses, self._again = self._error.said, ""  # words to take once there is another design
+        self._written = "", ""  # what the view shows, and how the user wrote it
         name = translated(typed.label)
         self._box = value_box("0" * 16, name, "", self._take)
         self._box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -334,7 +335,7 @@ class TypedLook(QWidget):
             return  # they stay
         self._design, self._text, self._again = answer.design, text, ""
         self._error.clear()
-        self._box.show_value(text)
+        self._box.show_value(self._written[1] if text == self._written[0] else text)
         if refused and other:
             with suppress(InputError):
                 self.wanted.emit(self._typed.read(self._design, refused))
@@ -349,8 +350,9 @@ class TypedLook(QWidget):
                     self._error.set_remedy(str(error), translated(mend[0]), partial(self._mend, words, *mend))
         else:
             self._error.clear()
-            self._box.show_value(words)
             self.wanted.emit(looked)
+            self._written = self._text, words
+            self._box.show_value(words)
 
     def _mend(self, words: str, name: str, design: Any) -> None:
         self._again = words

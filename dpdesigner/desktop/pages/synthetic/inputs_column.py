@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -136,16 +135,11 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
                     button.setChecked(value == self.design.input_named(key).of(self.design))
 
     def show_error(self, error: InputError) -> None:
-        """Show an error; offer to clamp rows outside the range, or to leave out those without a number."""
+        """Show an error; offer to clamp rows outside the range."""
         super().show_error(error)
-        if (design := self.design) is None or not error.suggestion or error.field not in ("outside", "column"):
-            return
-        if error.field == "outside":
+        if error.field == "outside" and error.suggestion:
             words, change = self.tr("Clamp {count} rows"), partial(self.change, self.tr("Clamp rows outside"), outside="clamp")
-        else:
-            left = replace(design.column, partial=True)
-            words, change = self.tr("Leave out {count} rows"), partial(self.change, self.tr("Leave out rows"), column=left)
-        self.source.error.set_remedy(str(error), words.format(count=error.suggestion), change)
+            self.source.error.set_remedy(str(error), words.format(count=error.suggestion), change)
 
     def tell(self, moved: str) -> None:
         """Show the cells, and the number of rows that were left out or clamped."""
@@ -308,8 +302,14 @@ class SyntheticAsking(QWidget):
         self.shown.take_made(made)
 
     def show_error(self, error: InputError) -> None:
-        """Show an error next to its control."""
+        """Show an error next to its control; offer to leave out rows without a number."""
         self.shown.show_error(error)
+        card = self.shown.source if isinstance(self.shown, IntervalAsking) else self.shown.fields.get(error.field)
+        if error.field in ("column", "first", "second", "points") and error.suggestion.isdigit() and card is not None:
+            words = self.tr("Leave out 1 row") if error.suggestion == "1" else self.tr("Leave out {count} rows")
+            make: Callable[[Any], Any] = lambda design: design.leaving_out()  # noqa: E731
+            change = partial(self.shown.ask, self.tr("Leave out rows"), make)
+            card.error.set_remedy(str(error), words.format(count=error.suggestion), change)
 
     def give_up(self) -> None:
         """Discard typed input that was rejected."""

@@ -228,7 +228,7 @@ class SyntheticPage(DeclaredPage):
         super().show_design(before, design)
         if before is not None and before.kind != design.kind and self._answers(design):
             self._show()  # it was left before the other question was answered
-        elif before is None or before.kind != design.kind:  # what is shown belongs to another question
+        elif before is None or before.kind != design.kind or self._unreleased not in (None, design):  # what is shown is of others
             self._results.show_failure("")
             self._giving.hide()
             self._expect()

@@ -109,10 +109,11 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "If bids are independent, a 50 : 50 bet on your bid wins at most 63 times in 100.",
         "Row 103 would pay 517.9",
         "row 103: 3.96% better off",
-        "anyone may buy at it, whatever they bid",
+        "One price is drawn, and anyone may buy at it.",
         "for any bids, a gain of at most 64.9% is proved.",
     )
     assert user.chosen("Best lie") == ["Best lie"]
+    assert user.window.host.page._inputs.bids.plot.plot.x.limits == (200.0, 1000.0), "no bid is near 0"
 
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
@@ -302,7 +303,7 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads(
         "2 demand curves",
         "✓ drawn price private for a public cap · 2ε = 1",
-        "proved for any bids: at most 172%.",
+        "for any bids, a gain of at most 172% is proved.",
         "With demand curves the price has ε = 1",
         "1 curve cut",
     )
@@ -332,7 +333,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Draw 3: ", f"Announce the first, {first} (ε = 0.5, cap 1000 fr); choosing among 3 costs up to ε = 1.1.")
     user.settles()
     user.undo()
-    user.reads("price to announce", first, "Row 103 would pay")
+    user.reads("price to announce", first, "One price is drawn")
     user.press("Draw a price")
     user.reads("Draw 4: ", f"Announce the first, {first}; choosing among 4 costs up to ε = 1.6.")
     user.settles()
@@ -685,7 +686,7 @@ def test_a_reopened_design_says_that_it_was_drawn_from(opens: Opens) -> None:
     assert not user.says("price to announce")
     design(user)
     user.window.filing.open_path(user.path)
-    user.reads("A price was drawn earlier: announce that. Bidder ")
+    user.reads("A price was drawn earlier: announce that. Each bid is ")
     user.press("Draw a price")
     user.reads("Drawn: ", "A price was drawn earlier: announce that.", "have ε = 1.9 together")
     assert not user.says("price to announce")

@@ -153,9 +153,9 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
-    told = "<b>The best option, High school, is chosen 80.5 times in 100</b>; it leads by 21 people."
+    told = "<b>The best option, High school, is chosen 80.6 times in 100</b>; it leads by 21 people."
     assert user.page.summary().sentence[0] == told
-    assert user.page.summary().value == "80.5%" and user.page.summary().state == "proved"
+    assert user.page.summary().value == "80.6%" and user.page.summary().state == "proved"
     user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
     assert user.option == 5, "what is dragged stays selected, though another is the second best now"
@@ -324,7 +324,7 @@ def test_no_option_is_marked_until_the_influence_on_one_is_shown(opens) -> None:
 def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
     bars = user.page.rules.bars
-    assert any(text.startswith("Permute-and-flip: 80.5%") for text in bars.texts())
+    assert any(text.startswith("Permute-and-flip: 80.6%") for text in bars.texts())
     assert bars.texts()[0].startswith("Upper limit")
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
     assert user.design == SCHOOLING, "a limit is no rule"
