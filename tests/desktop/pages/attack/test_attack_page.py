@@ -1041,7 +1041,7 @@ def test_the_headline_keeps_the_comparison_where_text_is_large(opens: Opener) ->
     preferences().choose(text_scale=1.5)
     shown = user.window.solving._header.result.sentence
     user.waits(
-        lambda: bool(re.search(r"\d+ of 50 people recovered;</b> with privacy: \d+½? \(limit: \d+\); guessing", shown.text()))
+        lambda: bool(re.search(r"47 of 50 people recovered;</b> with privacy no more than guessing: 29 \(limit: 37\)", shown.text()))
     )
     assert shown.accessibleName().startswith("Without privacy, this attack recovers")
 
