@@ -103,7 +103,7 @@ class CountExport(Export):
         known = self.outcome
         if not (design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered):
             known = replace(known, costs=cost_table(design))
-        words = without_markup(known.sentence).replace("if your belief is right", self._if_right)
+        words = without_markup(known.sentences_if(self._if_right)[0])
         return " ".join((words, *self.warnings))
 
     @property

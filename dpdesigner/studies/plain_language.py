@@ -42,6 +42,8 @@ _COMPARED = {
 }
 _TWICE = {"more": message("twice as much"), "larger": message("twice as large"), "often": message("twice as often")}
 
+IF_RIGHT = message("if your belief is right")  #: the condition in the window, whose user states the belief
+
 
 def several(level: PrivacyLevel, delta: Fraction) -> Message:
     """Return the privacy of k rows of a person, where δ grows by 1 + e^ε + … + e^((k − 1) ε), and of k releases."""
@@ -60,6 +62,7 @@ def cost_sentences(
     caution: Message | None = None,
     wrong: float | None = None,
     unit: str = "",
+    condition: str = IF_RIGHT,
 ) -> tuple[Message, ...]:
     """Return sentences that compare the cost of a release with those of alternatives, from long to short.
 
@@ -78,6 +81,8 @@ def cost_sentences(
         The average error, named where the loss says less.
     unit : str
         What is counted, in the plural.
+    condition : str
+        The condition on the prior under which the value is what is expected.
     """
     if n == 1 and loss.name in ("absolute", "squared"):
         loss = Loss("zero-one")
@@ -86,7 +91,7 @@ def cost_sentences(
         first = message("<b>The expected error is 0.</b>") if error else message("<b>The expected loss is 0.</b>")
         return (first,) if caution is None else (message("{first} {caution}", first=first, caution=caution), first)
     *words, rest, kind = _first(loss, value, wrong, unit)
-    first, short = (message("{claim} if your belief is right", claim=claim) for claim in words)
+    first, short = (message("{claim} {condition}", claim=claim, condition=condition) for claim in words)
     if caution is not None:
         return *(message("{first}. {caution}", first=claim, caution=caution) for claim in (first, short)), first
     if noise is None or nothing is None:

@@ -31,7 +31,7 @@ from dpdesigner.core.reconstruction.interior_point import MARGIN
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
-_ROOT = re.compile(r"\s*(.*?)\s*\*?\s*(?:√\s*n|sqrt\s*\(?\s*n\s*\)?)\s*", re.IGNORECASE)
+_ROOT = re.compile(r"\s*(.*?)\s*\*?\s*(?:√\s*(?:n|people)|sqrt\s*\(?\s*n\s*\)?)\s*", re.IGNORECASE)
 _HALVES = {"¼": "1/4", "½": "1/2", "¾": "3/4"}
 
 

@@ -418,13 +418,13 @@ def ensure_application() -> QApplication:
 
 
 def figures_of(page: Page) -> Iterator[Figure]:
-    """Yield the non-empty figures of a page, the view that its design opens on first. Draw each before the next is requested.
+    """Yield the non-empty figures of a page, its front view or the one that its design opens on first.
 
-    They show what is selected and may be public; those that are then replaced come last.
+    Draw each before the next is requested. They show what is selected and may be public; those that are then replaced come last.
     """
     seen, selected = set[str](), page.public_view()
     opened = None if page.design is None else page.starting_view(page.design).get("view")
-    views = sorted(page.views() or ("",), key=lambda view: view != opened)
+    views = sorted(page.views() or ("",), key=lambda view: (view != page.front_view, view != opened))
     for state in [{**kept, "view": view} for kept in (selected, {}) for view in views]:
         page.set_view_state(state)
         figures = page.figures()

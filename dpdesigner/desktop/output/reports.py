@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -196,6 +196,22 @@ def _start_page(block: QTextBlock) -> None:
 
 #: Sizes of the figures of the first page, which span it, and of the others: two side by side, and four rows on a page.
 _LARGE, _SMALL = (612, 410), (400, 250)
+_TALLEST = 540  # pixels: a main figure that is higher looks stretched
+_PAPER = QSizeF(627, 956)  # pixels of A4 within its margins
+_OTHERS, _ENTRY = 250, 18  # pixels: bars of alternatives with the titles of both figures, and an entry of the list of chapters
+
+
+def _height(title: str, plain: Chapter, together: Sequence[str], listed: int) -> int:
+    """Return the height of a chapter's main figure: what its texts leave on its first page, within limits."""
+    document = QTextDocument()
+    alone = replace(plain, pictures=(), later=(), remark="")
+    document.setHtml(html(report(title, [alone], together=together), for_print=True))
+    document.setTextWidth(_PAPER.width())
+    block = document.begin()
+    while block.next().isValid() and not block.text().startswith("Appendix"):
+        block = block.next()
+    left = _PAPER.height() - _top(block, 0) - _OTHERS - _ENTRY * listed
+    return int(min(max(left, _LARGE[1]), _TALLEST))
 
 
 @dataclass
@@ -216,14 +232,16 @@ class Illustrated:
     chapters: list[Chapter] = field(default_factory=list)
     together: Sequence[str] = ()
     recorded: dict[str, QPicture] = field(default_factory=dict)
+    listed: int = 0  #: chapters in the list on the first page
 
     def add(self, plain: Chapter, page: Page) -> Iterator[None]:
         """Add a chapter with the figures of a page that shows its design; yield in between, so that a window stays responsive."""
         drawn: list[tuple[bool, tuple[Picture, QPicture]]] = []
+        large = _LARGE[0], _height(self.title, plain, self.together, self.listed)
         seen = set[bool]()  # whether the main figure is drawn, and the first that compares alternatives
         for figure in figures_of(page):  # a page may show one after the other in the same widget
             compares = isinstance(figure.widget, CostBars)
-            size = picture_size(figure.widget, *(_SMALL if compares in seen else _LARGE))
+            size = picture_size(figure.widget, *(_SMALL if compares in seen else large))
             seen.add(compares)
             svg = figure_bytes(figure.widget, "svg", size).decode("utf-8")
             yield
@@ -284,7 +302,7 @@ def illustrated(
     views : mapping
         What is selected on pages, by the place of their design.
     """
-    made = Illustrated(title, together=together)
+    made = Illustrated(title, together=together, listed=len(designs) if len(designs) > 1 else 0)
     for k, solved in enumerate(designs):
         page = page_of(solved.study.kind)
         plain = yield partial(_chapter, solved)

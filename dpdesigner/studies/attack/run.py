@@ -16,7 +16,7 @@ from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, error_text, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
-from dpdesigner.messages import message
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.attack.answer import AttackAnswer, how_far, most_people, noise_instead, warning
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, bounded, problem_of
 from dpdesigner.studies.data_inputs import drawn_by_hand, one_of
@@ -175,8 +175,8 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who, root)]
     widest = root * sizes(design.error)[-1]
     lines.append(_flat(0, widest, outcome))
-    handle = Handle(min(design.bound, widest), f"E = {design.bound_text}", "size", says=lambda size: f"E = {figure(size, 3)}")
-    x = Axis(message("largest error E, in people"), limits=(0.0, widest))
+    handle = Handle(min(design.bound, widest), f"±{design.bound_text}", "size", says=lambda size: f"±{figure(size, 3)}")
+    x = Axis(message("largest error, in people"), limits=(0.0, widest))
     title = message("Some coarse grids reveal more" if design.error == "rounded" else "More accurate answers reveal more")
     percent = _percent(lines, 50.0)  # names need room between the curves
     return Plot("error", title, x, percent, tuple(lines), handles=(handle,))
@@ -203,10 +203,14 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     marks.append(
         Mark(float(theorem), (percent.limits or (0.0,))[0], message("theorem: {t}", t=group_thousands(theorem)), "bound")
     )
-    text: Callable[[float], str] = lambda t: f"t = {group_thousands(round(t))}"  # noqa: E731
-    handle = Handle(float(design.queries), text(design.queries), "queries", says=text)
+    handle = Handle(float(design.queries), _questions(design.queries), "queries", says=_questions)
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     return Plot("questions", title, x, percent, tuple(lines), tuple(marks), handles=(handle,))
+
+
+def _questions(t: float) -> Message:
+    many = round(t)
+    return message("{t} questions", t=group_thousands(many)) if many != 1 else message("1 question")
 
 
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:

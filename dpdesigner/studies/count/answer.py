@@ -32,7 +32,7 @@ from dpdesigner.studies.count.result import CountAnswer, MechanismResult, attain
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plain_language import cost_sentences, few_released
+from dpdesigner.studies.plain_language import IF_RIGHT, cost_sentences, few_released
 from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
@@ -351,12 +351,18 @@ class CountOverview(PanelAnswer):
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The answer in plain words, from long to short; the costs of alternatives are included once known."""
-        if self.design.uncovered:
-            return self.solved.sentences
+        return self.sentences_if(IF_RIGHT)
+
+    def sentences_if(self, condition: str) -> tuple[Message, ...]:
+        """Return the sentences with another condition on the prior."""
+        design, best = self.design, self.best
+        if design.uncovered:
+            return self.solved.sentences_if(condition)
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
-        others, solved, n = (costs.get("laplace"), costs.get("ignore")), self.solved, self.design.n
-        caution = few_released(solved.remap, self.design.privacy.epsilon) if self.best is solved else None
-        return cost_sentences(self.design.loss, float(self.best.value), *others, n, caution, self.best.wrong, self.design.unit)
+        others = costs.get("laplace"), costs.get("ignore")
+        caution = few_released(self.solved.remap, design.privacy.epsilon) if best is self.solved else None
+        said = float(best.value), *others, design.n, caution, best.wrong, design.unit, condition
+        return cost_sentences(design.loss, *said)
 
     @property
     def sentence(self) -> str:

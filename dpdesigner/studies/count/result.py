@@ -16,7 +16,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding, State, format_finding
-from dpdesigner.studies.plain_language import cost_sentences
+from dpdesigner.studies.plain_language import IF_RIGHT, cost_sentences
 
 _ROUNDING = 1e-12  # an epsilon in doubles this close to the requested one is taken to be equal
 #: The largest n for which the values that are ever released are counted, and the errors averaged.
@@ -63,8 +63,12 @@ class MechanismResult(Outcome):
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The expected loss in plain words, without the costs of alternatives."""
-        design = self.design
-        return cost_sentences(design.loss, float(self.value), None, None, design.n, wrong=self.wrong, unit=design.unit)
+        return self.sentences_if(IF_RIGHT)
+
+    def sentences_if(self, condition: str) -> tuple[Message, ...]:
+        """Return the sentences with another condition on the prior."""
+        design, value = self.design, float(self.value)
+        return cost_sentences(design.loss, value, None, None, design.n, None, self.wrong, design.unit, condition)
 
     @property
     def sentence(self) -> str:

@@ -173,10 +173,9 @@ class DeltaAnswer(MechanismResult):
         more["cells"] = Finding(message("cells"), cells.size)
         return {**told, **more, **_risks(design)}
 
-    @property
-    def sentences(self) -> tuple[Message, ...]:
-        """The error, the saving from delta and the cost of Gaussian noise, from long to short."""
-        first, delta = super().sentences[0], figure(self.design.uncovered, 4)
+    def sentences_if(self, condition: str) -> tuple[Message, ...]:
+        """Return the error, the saving from delta and the cost of Gaussian noise, from long to short."""
+        first, delta = super().sentences_if(condition)[0], figure(self.design.uncovered, 4)
         if self.design.further:
             return (first,)
         amount = message("almost nothing") if self.saved < _LITTLE else f"{rounded_down(100 * self.saved, 3):g}%"

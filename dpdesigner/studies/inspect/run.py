@@ -366,7 +366,8 @@ def _headlines(
     own = private and found.exp_epsilon != math.inf
     least, sure = findings["optimum" if own else "optimum_requested"], bool(certain(design, found))
     if best and least.number is not None and not (own and least.note) and design.releases == design.group == 1:
-        told.append(message("{risk} {better}", risk=told[-1], better=_better(design, best, least.number, own, sure)))
+        forms = _better(design, best, least.number, own, sure)
+        told += [message("{risk} {better}", risk=told[-1], better=better) for better in reversed(forms)]
     return tuple(reversed(told))
 
 
@@ -377,15 +378,21 @@ def _cause(source: NoiseTable, found: Profile) -> str:
     return message("Its {count} decimals turn small probabilities into 0.", count=source.rounded_to)
 
 
-def _better(design: InspectDesign, best: float, least: float, own: bool, sure: bool) -> str:
-    """Say how much the expected error changes with the best noise: larger to the nearest percent, smaller rounded down."""
+def _better(design: InspectDesign, best: float, least: float, own: bool, sure: bool) -> tuple[str, ...]:
+    """Say how much the expected error changes with the best noise: larger to the nearest percent, smaller rounded down.
+
+    Of a table that proves something with certainty there is a shorter form.
+    """
     noise = message("the best noise of the same ε" if own else "private noise at ε = {epsilon}", epsilon=design.epsilon)
     if own and best <= least * (1 + 1e-9):
-        return message("No noise of the same ε has a smaller expected error.")
+        return (message("No noise of the same ε has a smaller expected error."),)
     smaller = message("{percent}% smaller", percent=math.floor(100 * (1 - least / best)))
     change = smaller if least <= 0.99 * best else more(best, best if just_as_much(least, best) else max(least, best), "larger")
-    words = message("With {noise}, that never happens; the expected error is {change}.")
-    return message(words if sure and not own else "With {noise}, the expected error is {change}.", noise=noise, change=change)
+    values = {"noise": noise, "change": change, "epsilon": design.epsilon}
+    if not sure or own:
+        return (message("With {noise}, the expected error is {change}.", **values),)
+    short = message("Private noise at ε = {epsilon} avoids this; the error is {change}.", **values)
+    return message("With {noise}, that never happens; the expected error is {change}.", **values), short
 
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool, bare: bool) -> str:

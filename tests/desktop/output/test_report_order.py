@@ -23,8 +23,11 @@ def page(path: Path, design: Study) -> str:
 
 
 def test_what_the_alternatives_cost_stands_on_the_first_page(qtbot: QtBot, tmp_path: Path) -> None:
+    (ages,) = read_project(example("survey-ages").path).studies
+    one = "1 with 33.3%, within ±1 with 83.3%"  # 1/3 and 5/6, rounded down
     for design, first, second in (
-        (CountDesign(5, alpha="1/2"), "Example: what is released if the true count is 1", "Accuracy"),
+        (CountDesign(5, alpha="1/2"), f"Example: what is released if the true count is 1: {one}", "Accuracy"),
+        (ages, "What is given away: synthetic rows in each cell", "Error bounds of all methods"),
         (NoiseDesign(epsilon=1), "Density of the noise", "Expected error"),
         (HistogramDesign("0..5", epsilon=1), "Probability of the noise", "Expected error"),
     ):

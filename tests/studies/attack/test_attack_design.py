@@ -235,13 +235,14 @@ def test_e_in_roots_of_n_stays_so():
         ("½ √n", 5),
         ("sqrt n", 10),
         ("1/4 √n", 2.5),
+        ("0.5 √people", 5),
         ("0.5*sqrt(n)", 5),
         (7, 7),
         ("7/2", 3.5),
     ):
         design = AttackDesign(n=100, size=text)
         assert design.bound == value and AttackDesign.from_json(design.to_json()) == design
-        assert design.replace(n=400).bound == (value if "n" not in str(text) else 2 * value)
+        assert design.replace(n=400).bound == (2 * value if "√" in str(text) or "n" in str(text) else value)
 
 
 def test_large_problems_are_attacked_by_least_squares():
@@ -657,7 +658,7 @@ def test_the_axis_of_the_error_leaves_room_for_names_and_cuts_no_curve() -> None
         plot = curve("error", answer.completed(curves=runs))
         assert plot.y.limits == (least, 104.0)
         assert plot.lines[0].x == pytest.approx(x * np.sqrt(40))
-        assert plot.handles[0].place == pytest.approx(0.5 * np.sqrt(40)) and plot.handles[0].label == "E = 3.17"  # rounded up
+        assert plot.handles[0].place == pytest.approx(0.5 * np.sqrt(40)) and plot.handles[0].label == "±3.17"  # rounded up
 
 
 def test_the_curve_starts_at_exact_answers_and_says_of_how_many_runs_it_is_the_mean() -> None:

@@ -112,6 +112,7 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     cause = "Its 6 decimals turn small probabilities into 0."
     never = "With private noise at ε = 1, that never happens; the expected error is just as large."
     assert answer.sentence == f"An attacker is certain about one person up to {answer.certain}. {cause} {never}"
+    assert answer.headlines[1].endswith(f"{cause} Private noise at ε = 1 avoids this; the error is just as large.")
     assert answer.worst[0] == (6, 5) and answer.false_alarms == 0, "the picture opens where the attacker is certain"
     dragged = found("printed-table.dpd", false_alarms="1/5")
     plots = [dragged.panels["found-out"](look(dragged, pair=pair)) for pair in (-1, TOLD)]

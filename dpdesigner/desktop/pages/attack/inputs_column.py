@@ -272,7 +272,7 @@ class ErrorCard(Card):
     """The controls for the kind and size of the error."""
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("Error of the answers"), "E", foldable=True)
+        super().__init__(self.tr("Error of the answers"), foldable=True)
         self._asking = asking
         self.buttons: dict[str, QPushButton] = {}
         self._choose = partial(asking.choose, self.tr("Change the kind of error"))
@@ -284,7 +284,7 @@ class ErrorCard(Card):
         tip, change = self.tr("Error of the answers"), self.tr("Change the error")
         self.slider = asking.slider(_FINE_STEPS, tip, change, self._spoken, self._at)
         tip = self.tr("Largest error of an answer, in people or like 0.5 sqrt n")
-        self.bound = asking.box("size", self, "0.55 sqrt n", self.tr("Error E"), tip, change)
+        self.bound = asking.box("size", self, "0.55 √people", self.tr("Error E"), tip, change)
         tip, words = self.tr("Epsilon of all answers together"), self.tr("Change epsilon")
         self.epsilon = asking.box("epsilon", self, "0.123", tip, tip, words)
         tip = self.tr("Epsilon of each answer; the total is this times the number of questions")
@@ -310,12 +310,12 @@ class ErrorCard(Card):
         words = translated(dict(ERRORS)[design.error])
         self.noise.setChecked(design.noisy)
         self.more.setChecked(design.error in dict(ERRORS[2:4]))
-        self.set_word("E" if design.error in self.buttons else words)
+        self.set_word("" if design.error in self.buttons else words)
         self._sizes.setVisible(not design.noisy)
         self._epsilons.setVisible(design.noisy)
         self.note.setVisible(not design.noisy)
-        root = in_roots(design.size)
-        self.bound.show_value(design.size if root is None else f"{root} √n".strip())
+        root, roots = in_roots(design.size), self.tr("{root} √people")
+        self.bound.show_value(design.size if root is None else roots.format(root=root).strip())
         if design.noisy:
             self.slider.set_marks(())
             share = EPSILON.place(design.epsilon)
@@ -325,7 +325,7 @@ class ErrorCard(Card):
             widest = sizes(design.error)[-1]
             self.slider.set_marks([round(_FINE_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
             share = design.bound / math.sqrt(design.n) / widest
-            text = design.bound_text if root is not None else f"{brief(design.bound / math.sqrt(design.n))} √n"
+            text = design.bound_text if root is not None else roots.format(root=brief(design.bound / math.sqrt(design.n)))
             more = self.tr(" · the easy case") if design.error == "random-sign" else ""
             self.note.setText((f"= {text}" if root is None else self.tr("= {size} people").format(size=text)) + more)
             self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=design.bound_text))

@@ -11,7 +11,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands, rounded_down
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import tr, translated
@@ -323,9 +323,20 @@ class CountPage(DeclaredPage):
         results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
         return Portrait(inputs_of(study), results, known.mechanism.matrix if study.n <= _LARGEST else None, compared_plots(known))
 
+    def _example(self) -> str:
+        """Return the title of the selected row: the count itself and its neighbours have these probabilities, rounded down."""
+        row, answer = self.view["row"], self.answer
+        told = self.tr("Example: what is released if the true count is {row}").format(row=group_thousands(row))
+        if answer is None or answer.design.n < 3:
+            return told
+        held = answer.mechanism.row(row)
+        same, near = (f"{rounded_down(100 * float(held[max(row - far, 0) : row + far + 1].sum()), 3):g}%" for far in (0, 1))
+        words = self.tr("{told}: {row} with {same}, within ±1 with {near}")
+        return words.format(told=told, row=group_thousands(row), same=same, near=near)
+
     def figures(self) -> Sequence[Figure]:
         titles = {"geometric": self.tr("Geometric mechanism"), "remap": self.tr("Remap: reading of each output")}
-        release = self.tr("Example: what is released if the true count is {row}").format(row=group_thousands(self.view["row"]))
+        release = self._example()
         view, results = self.view["view"], self._results
         name = "matrix" if view == "optimal" else f"matrix-{view}"
         return [

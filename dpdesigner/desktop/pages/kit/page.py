@@ -98,6 +98,7 @@ class Page(QWidget, Generic[D, A]):
     answering: ClassVar[tuple[str, ...]] = ("solve",)  #: jobs whose outcomes change the answer, see `put_together`
     keeps: ClassVar[tuple[str, ...]] = ()  #: jobs whose outcomes a design keeps while another one is shown
     front: ClassVar[str] = ""  #: the figure on the first page of a report; empty for that of `figures`
+    front_view: ClassVar[str] = ""  #: the view of that figure; empty for the one that a design opens on
     unasked: ClassVar[tuple[str, ...]] = ()  #: jobs that nobody asked for, which need no button to stop them
 
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step

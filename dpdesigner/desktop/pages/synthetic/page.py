@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -18,7 +18,7 @@ from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import GivingCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
-from dpdesigner.desktop.pages.kit.page import Stop, Summary
+from dpdesigner.desktop.pages.kit.page import Figure, Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.errors import Cancelled, DpDesignerError
@@ -50,6 +50,7 @@ class SyntheticPage(DeclaredPage):
     """The page that makes a synthetic column to publish, with the error bound and the measured error of its counts."""
 
     kind: ClassVar[str] = "synthetic"
+    front_view: ClassVar[str] = "histogram"  # what is given away
     answering = ("solve", "many", "curve")
     passing = ("draws",)
 
@@ -114,6 +115,11 @@ class SyntheticPage(DeclaredPage):
         """Return the job that makes the column; the other results are requested once it exists."""
         quick: dict[str, Any] = {"quick": True} if study.kind == self.kind else {}
         return (Job("solve", partial(KEPT_RELEASES.shown, study, **quick) if draws_release(study) else study.run),)
+
+    def figures(self) -> Iterable[Figure]:
+        given = self.tr("What is given away: synthetic rows in each cell")
+        own = self.design is not None and self.design.kind == self.kind
+        return [replace(each, title=given) if own and each.name == "histogram" else each for each in super().figures()]
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         self._unreleased = None if name == "solve" else self._unreleased
