@@ -43,7 +43,8 @@ from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 class View:
     """Panels shown together: a name for scenes, the tab's text and tooltip, and the keys of the panels.
 
-    `when` says whether it is there for a design; None: always. Without a `tab`, only files show it.
+    `when` says whether it is there for a design; None: always. Without a `tab`, only files show it. One that is `rare` is in the
+    menu after the tabs; all after it are, too.
     """
 
     key: str
@@ -52,6 +53,7 @@ class View:
     tip: str = ""
     when: Callable[[Any], bool] | None = None
     tab: bool = True
+    rare: bool = False
 
 
 #: A value of a view: a text, a number, a truth value, texts by name, or None for a number not chosen yet.

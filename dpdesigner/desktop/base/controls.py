@@ -428,12 +428,15 @@ class ViewTabs(QWidget):
     ----------
     tabs : sequence of (key, text, tooltip)
         The views, in order. No text is ever cut off.
+    most : int or None
+        As many have a tab at most; the others are in the menu.
     """
 
     chosen = Signal(str)  #: the user chose the view with this key
 
-    def __init__(self, tabs: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, tabs: Sequence[tuple[str, str, str]], most: int | None = None) -> None:
         super().__init__()
+        self._most = len(tabs) if most is None else most
         self.setStyleSheet('QToolButton[class="tab"] { padding: 4px 3px; } QToolButton::menu-indicator { image: none; }')
         self._keys = [key for key, _, _ in tabs]
         self._group = QButtonGroup(self)
@@ -500,9 +503,12 @@ class ViewTabs(QWidget):
 
     def _arrange(self) -> None:
         """Place the tabs that fit, as wide as the width allows, then the menu for the others."""
-        widths, shown = self._widths(), len(self._buttons)
+        widths, shown = self._widths(), self._most
         self._more.setText(self.tr("More ▾"))
         used = widths
+        if shown < len(widths):
+            self._name_menu(shown)
+            used = [*widths[:shown], self._more.sizeHint().width()]
         while shown > 0 and self._spare(used) < 0:
             shown -= 1
             self._name_menu(shown)

@@ -265,7 +265,7 @@ class PicturesCard(ViewsCard):
         """Offer these views, and open the first."""
         self._views, self._opened = views, ""
         offered = [(view.key, translated(view.title), translated(view.tip)) for view in views if view.tab]
-        self.offer(offered)
+        self.offer(offered, most=sum(view.tab and not view.rare for view in views))
         self.tabs.setVisible(len(offered) > 1)
 
     def name_open(self, opened: str) -> None:

@@ -37,9 +37,9 @@ class ViewsCard(Card):
         self.tabs = ViewTabs([])
         self.add(self.tabs)
 
-    def offer(self, tabs: Sequence[tuple[str, str, str]], view: str = "") -> None:
-        """Offer these views (key, text, tooltip) and show one as open, or the first if there is none with this key."""
-        old, self.tabs = self.tabs, ViewTabs(tabs)
+    def offer(self, tabs: Sequence[tuple[str, str, str]], view: str = "", most: int | None = None) -> None:
+        """Offer these views (key, text, tooltip) and show one as open, or the first; `most` is as in `ViewTabs`."""
+        old, self.tabs = self.tabs, ViewTabs(tabs, most)
         self.tabs.chosen.connect(self.viewChosen)
         self.body.replaceWidget(old, self.tabs)
         self.tabs.lower()  # keeps the tabs first among the card's children when the columns are put in order
