@@ -71,7 +71,10 @@ def test_the_numbers_of_the_examples():
         ("threshold:1", "The error exceeds 1 about 29 times in 100 if your belief is right."),
         ("squared", "The published count is wrong by about 1.8 (root mean square) if your belief is right."),
         ("pinball:1/4", "The published count is wrong by about 1.5 on average (expected loss 0.51786) if your belief is right."),
-        ("distance:0,1,4", "The published count is wrong by about 1.2 on average (expected loss 1.5239) if your belief is right."),
+        (
+            "distance:0,1,4",
+            "The published count is wrong by about 1.2 on average (expected loss 1.5239) if your belief is right.",
+        ),
     ],
 )
 def test_every_loss_is_said_in_its_own_words(loss, words):

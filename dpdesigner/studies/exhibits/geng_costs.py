@@ -128,7 +128,7 @@ class HighPrivacy(Exhibit):
         "As ε → 0, the additive gap between the expected cost of Laplace noise and of the staircase tends to 0 for |x|, and is "
         "at most cΔ² for x²."
     )
-    verdict = message("gap tends to 0, for squared error to 1/12")
+    verdict = message("gap tends to 0; 1/12 if squared")
     must = message(
         "Δ/(2 sinh(ε/2)) = Δ/ε − Δε/24 + …, so the gap for |x| vanishes. For x² the gap falls from Δ²/12 as ε grows, so c = "
         "1/12 is enough. Numbers here are for Δ = 1."

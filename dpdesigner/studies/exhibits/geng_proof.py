@@ -162,7 +162,7 @@ class DataIndependent(Exhibit):
         "Consider the union of the K_{T,n}: mechanisms whose noise is piecewise constant and periodic in the true answer t (a "
         "technical condition). Among them, a mechanism whose noise is independent of t has the least worst-case expected cost."
     )
-    verdict = message("whole numbers: tends to geometric noise")
+    verdict = message("whole numbers: nearly geometric")
     slow = True
     must = message(
         "Averaging a mechanism over all shifts makes it independent of t and does not raise its worst-case cost. The "
