@@ -379,7 +379,9 @@ class KMeans(Exhibit):
             (*lines, *paths),
             marks=tuple(marks),
             under=(
-                message("Black: the private centres and their paths, step by step. Large grey dots: the centres without noise."),
+                message(
+                    "Numbered: the private centres and their paths, step by step. Large grey dots: the centres without noise."
+                ),
                 message("Distances are taken with both ranges, 18 to 90 and 1 to 24, scaled to 1."),
             ),
         )
