@@ -196,13 +196,8 @@ class ExhibitPage(DeclaredPage):
             self._pictures.panels.set_stale(True)
 
     def summary(self) -> Summary:
-        """Return the summary, with the number in the header as the sentence has it, and a shorter sentence, if there is one.
-
-        The parameters, which have letters for names, stand in the header for an audience only: otherwise they are at the left.
-        """
-        summary = super().summary()
-        if not self.presenting:
-            summary = replace(summary, line="")
+        """Return the summary, with the number as the sentence has it; the inputs, named by letters, are for an audience only."""
+        summary = super().summary() if self.presenting else replace(super().summary(), line="")
         if summary.value and self.answer is not None:
             ways = self.exhibit.headline, self.exhibit.in_short
             value, short = (translated(way(self.answer.findings)) for way in ways)
