@@ -213,6 +213,7 @@ class ExhibitPage(DeclaredPage):
         super().set_presenting(on)
         for way, end in zip(self.links, self.ends, strict=True):
             way.setVisible(not on and (way is self.links[0] or end is not None))
+        self.summaryChanged.emit()
 
     def _go_to(self, end: type[Exhibit] | None, checked: bool = False) -> None:
         """Open an exhibit, or the gallery."""
