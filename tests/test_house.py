@@ -33,7 +33,7 @@ MOST_ARROWS = 238
 PAGES = {
     "attack": 1014,
     "auction": 579,
-    "audience": 752,
+    "audience": 753,
     "choice": 789,
     "count": 969,
     "inspect": 450,

@@ -236,7 +236,7 @@ def _first(loss: Loss, value: float, wrong: float | None, unit: str) -> tuple[Me
     if loss.name == "absolute" or (wrong is not None and loss.name != "squared"):
         absolute = loss.name == "absolute" or wrong is None
         size = measured(cost if absolute else about(wrong or 0), escape(unit))
-        costing = "" if absolute else message(" (expected loss {cost})", cost=cost)
+        costing = "" if absolute else message(" (expected loss {cost})", cost=figure(value, 5))  # as the header has it
         long, short = (
             message("The published count is wrong by about <b>{value}</b> on average{loss}", value=size, loss=costing),
             message("Wrong by about <b>{value}</b> on average", value=size),

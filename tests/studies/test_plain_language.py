@@ -70,8 +70,11 @@ def test_the_numbers_of_the_examples():
         ("zero-one", "The release is wrong about 63 times in 100 if your belief is right."),
         ("threshold:1", "The error exceeds 1 about 29 times in 100 if your belief is right."),
         ("squared", "The published count is wrong by about 1.8 (root mean square) if your belief is right."),
-        ("pinball:1/4", "The published count is wrong by about 1.5 on average (expected loss 0.52) if your belief is right."),
-        ("distance:0,1,4", "The published count is wrong by about 1.2 on average (expected loss 1.5) if your belief is right."),
+        ("pinball:1/4", "The published count is wrong by about 1.5 on average (expected loss 0.51786) if your belief is right."),
+        (
+            "distance:0,1,4",
+            "The published count is wrong by about 1.2 on average (expected loss 1.5239) if your belief is right.",
+        ),
     ],
 )
 def test_every_loss_is_said_in_its_own_words(loss, words):
@@ -115,7 +118,7 @@ def test_a_count_far_from_every_release_is_named_where_many_can_be_released(n, e
 def test_with_delta_the_error_is_named_where_the_cost_says_less():
     long, *_ = CountDesign(n=20, epsilon="ln 2", delta="0.01", loss="pinball:3/4").run().sentences
     assert plain(long) == (
-        "The published count is wrong by about 1.4 on average (expected loss 0.48) if your belief is right. "
+        "The published count is wrong by about 1.4 on average (expected loss 0.47713) if your belief is right. "
         "δ = 0.01 saves 7.86%; rounded Gaussian noise costs 43% more."
     )
 

@@ -275,7 +275,7 @@ class PrivacyControl(FittedWidget):
             button.setVisible(button in buttons)
 
     def leave_alpha_out(self) -> None:
-        """Hide the box of alpha: in designs where that letter means the error to aim for, it would mean two things."""
+        """Hide the box of alpha: where that letter means the error to aim for, or for readers of one number, ε is enough."""
         self._pairs[1].hide()
 
     def set_folded(self, on: bool) -> None:

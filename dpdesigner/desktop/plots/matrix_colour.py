@@ -249,7 +249,7 @@ def binding_words(*, short: bool) -> dict[Binding, str]:
         texts = {
             "DOWN": tr("falls at the limit"),
             "UP": tr("rises at the limit"),
-            "SLACK": tr("slack"),
+            "SLACK": tr("between the limits"),
             "ZERO": tr("both 0"),
         }
     return {Binding[name]: text for name, text in texts.items()}

@@ -373,7 +373,7 @@ class Gallery(QDialog):
         if tried is not None:
             button = self._button("flu", self.tr("Try the flu example"), self.exampleChosen, replace(tried, alone=True))
             set_class(button, "main")
-            words = self.tr("20 pupils, about five of them ill. Drag ε to see what privacy costs.")
+            words = self.tr("20 pupils, about five expected to be ill. Drag ε to see what privacy costs.")
             doors.append(Door(self.tr("Try"), words, button, in_the_middle(partial(_drawn, tried))))
         words = self.tr("Open a CSV file; a column becomes a histogram. It never leaves your computer.")
         return [*doors, Door(self.tr("Bring your own"), words, own, painted(own_column))]
@@ -500,7 +500,7 @@ class Gallery(QDialog):
         self._undrawn.sort(key=lambda each: not each.isVisibleTo(self))
         self.nothing.setVisible(not wanted)
         for kind, chip in self.chips.items():
-            chip.setChecked(kind == page)
+            chip.setChecked(kind == page and bool(wanted))
 
     def _choose_page(self, kind: str, checked: bool = False) -> None:
         self._page = kind

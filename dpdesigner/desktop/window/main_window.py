@@ -68,7 +68,6 @@ class MainWindow(Parts):
         for changed in (document.samePeopleChanged, document.studyChanged, document.studiesChanged, document.releasesChanged):
             changed.connect(self._show_account)
         self.document.pathChanged.connect(self._show_title)
-        self.document.studiesChanged.connect(self._show_title)
         self.document.modifiedChanged.connect(self.setWindowModified)
         for changed in (
             document.modifiedChanged,
@@ -112,13 +111,16 @@ class MainWindow(Parts):
 
     @Slot()
     def _show_title(self) -> None:
-        self.setWindowTitle(f"{self.document.title}[*] — dpdesigner")
+        """Name the document, and before it a design that is only looked at and is no part of it."""
+        seen = f"{self.document.current.title} — " if self.document.current.visited else ""
+        self.setWindowTitle(f"{seen}{self.document.title}[*] — dpdesigner")
         self.setWindowModified(self.document.modified)
 
     @Slot()
     def _show_designs(self) -> None:
         self.header.set_name(self.document.current.title, len(self.document.designs) > 1)
         self.rail.set_kind(self.document.study.kind)
+        self._show_title()
 
     @Slot()
     def _show_question(self) -> None:

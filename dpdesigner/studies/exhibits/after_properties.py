@@ -15,7 +15,17 @@ from dpdesigner.core.inspection.release_value import serve
 from dpdesigner.core.mechanism.properties import PROPERTIES, PropertyOptimum, best_with, fair_diagonal
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, points, shares, text
+from dpdesigner.studies.exhibits.exhibit import (
+    TOWARDS_PRIVATE,
+    Exhibit,
+    curve,
+    how_private_alpha,
+    mechanism,
+    parameter,
+    points,
+    shares,
+    text,
+)
 from dpdesigner.studies.fields import choice, distribution, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
@@ -137,8 +147,8 @@ class FairWorstCase(Exhibit):
         }
         against = Plot(
             "against",
-            message("Error against α"),
-            Axis("α", limits=(0, 1)),
+            message("Error by privacy"),
+            Axis(TOWARDS_PRIVATE, limits=(0, 1)),
             Axis(message("probability of error"), limits=(0, 1)),
             (curve(shares(150, high=exact("0.995")), lambda a: 1 - fair_diagonal(n, a), message("fair mechanism")),),
             handles=(self.handle("alpha"),),

@@ -10,7 +10,17 @@ from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.mechanism.adjacency_graphs import best_mechanism
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, points, shares, text
+from dpdesigner.studies.exhibits.exhibit import (
+    TOWARDS_PRIVATE,
+    Exhibit,
+    curve,
+    how_private_alpha,
+    mechanism,
+    parameter,
+    points,
+    shares,
+    text,
+)
 from dpdesigner.studies.fields import distribution, number
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Plot
@@ -75,8 +85,8 @@ class Histograms(Exhibit):
         }
         against = Plot(
             "against",
-            message("Expected number of wrong cells against α"),
-            Axis("α", limits=(0, 1)),
+            message("Expected number of wrong cells by privacy"),
+            Axis(TOWARDS_PRIVATE, limits=(0, 1)),
             Axis(message("wrong cells")),
             (curve(shares(), lambda a: 2 * a / (1 + a), message("one draw per cell"), "rival"),),
             handles=(self.handle("alpha"),),
@@ -217,8 +227,8 @@ class Triangle(Exhibit):
         }
         against = Plot(
             "against",
-            message("Least total regret against α"),
-            Axis("α", limits=(0, 1)),
+            message("Least total regret by privacy"),
+            Axis(TOWARDS_PRIVATE, limits=(0, 1)),
             Axis(message("regret")),
             (curve(shares(), least_regret, message("two readers")),),
             handles=(self.handle("alpha"),),

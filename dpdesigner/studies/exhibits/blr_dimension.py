@@ -191,6 +191,10 @@ class Lemmas31213(Exhibit):
     heading = message("Useful answers reveal the data")
     place = message("Lemmas 3.12, 3.13")
     claim = message(
+        "The database is one half of a set of points. If a release answers every query with a small error, the half can be "
+        "reconstructed from it, with few wrong points."
+    )
+    symbols = message(
         "For halves T, T′ of d shattered points, Q_T(T) − Q_T(T′) = |T △ T′|/d. From a release within α of T on every query, "
         "argmin v_T′ reconstructs a half with |T △ T′| ≤ 2dα."
     )
@@ -227,18 +231,18 @@ class Lemmas31213(Exhibit):
         mean = float(np.mean([len(set(each.half) & set(each.rebuilt)) for each in made])) / (d // 2)
         small = min(d, _MOST_PAIRS)
         findings = {
-            "value": Finding(message("|T △ T′| of the release shown"), first.distance),
-            "bound": Finding(message("bound 2dα"), 2 * d * first.error, digits=4, rounding="up"),
-            "alpha": Finding(message("α of the release shown, over all 2^d queries"), first.error, digits=4, rounding="up"),
+            "value": Finding(message("points that differ from the half"), first.distance),
+            "bound": Finding(message("bound of the lemma"), 2 * d * first.error, digits=4, rounding="up"),
+            "alpha": Finding(message("largest error of the release shown"), first.error, digits=4, rounding="up"),
             "kept": Finding(message("releases within the bound, out of {many}", many=_RELEASES), kept, state="measured"),
-            "recovered": Finding(message("share of T recovered, on average"), mean, digits=3, state="measured"),
+            "recovered": Finding(message("share of the half recovered, on average"), mean, digits=3, state="measured"),
             "lemma-3.12": Finding(
                 message("Lemma 3.12 holds for all pairs of halves, d = {d}", d=small), _identity(small), state="proved"
             ),
         }
         sentence = message(
-            "{right} of the {half} points of T are recovered from this release. For α = {alpha} the lemma guarantees "
-            "at least {least}.",
+            "{right} of the {half} points of the half are recovered from this release. With its error of {alpha} the lemma "
+            "guarantees at least {least}.",
             right=len(set(first.half) & set(first.rebuilt)),
             half=d // 2,
             alpha=f"{first.error:.3g}",
@@ -252,11 +256,11 @@ class Lemmas31213(Exhibit):
         rebuilt = [k for k in range(d) if k in first.rebuilt]
         return Plot(
             "shown",
-            message("A half T, a private release of it, and T′"),
+            message("The half, a private release, and the reconstruction"),
             Axis(message("point"), limits=(-0.6, d - 0.4)),
             Axis(message("share of the database"), limits=(0, 1.5 * max(*truth, *first.shares.tolist()))),
-            (points(rebuilt, [0.0] * len(rebuilt), message("reconstructed: T′"), "rival"),),
-            bars=grouped_bars((truth, message("T"), "truth"), (first.shares.tolist(), message("release D′"), "main")),
+            (points(rebuilt, [0.0] * len(rebuilt), message("reconstructed"), "rival"),),
+            bars=grouped_bars((truth, message("the half"), "truth"), (first.shares.tolist(), message("release"), "main")),
         )
 
     def _all(self, made: list[Reconstruction]) -> Plot:
@@ -265,13 +269,13 @@ class Lemmas31213(Exhibit):
         return Plot(
             "all",
             message("Error and reconstruction in {many} releases", many=len(made)),
-            Axis(message("error α of the release"), limits=(0.0, most * 1.05)),
-            Axis("|T △ T′| / d", limits=(0.0, max(1.0, 2.1 * most))),
+            Axis(message("error of the release"), limits=(0.0, most * 1.05)),
+            Axis(message("share of points that differ"), limits=(0.0, max(1.0, 2.1 * most))),
             (
                 points(
                     [each.error for each in made], [each.distance / self.d for each in made], message("reconstructed"), dots=True
                 ),
-                curve((0.0, most * 1.05), lambda x: 2 * x, message("bound 2α"), "bound"),
+                curve((0.0, most * 1.05), lambda x: 2 * x, message("bound: twice the error"), "bound"),
             ),
         )
 
@@ -302,8 +306,12 @@ class Exchange(Exhibit):
     heading = message("Swapping points in and out")
     place = message("Theorem 3.11, last step of the proof")
     claim = message(
-        "T is a random half of d shattered points. Swapping x in T with y outside gives an equally likely pair and a "
-        "database differing in two elements. So x is released at most e^(2ε) times as often for T."
+        "The database is a random half of some points. Swapping a point inside with one outside changes two rows, so privacy "
+        "limits how much more often points inside are released: by a factor of e^(2ε)."
+    )
+    symbols = message(
+        "T is a random half of d shattered points. Swapping x in T with y outside gives an equally likely pair and a database "
+        "differing in two elements. So x is released at most e^(2ε) times as often for T."
     )
     verdict = message("checked for all pairs up to d = 10")
     must = message(
@@ -342,10 +350,10 @@ class Exchange(Exhibit):
                     pairs += 1
         inside, outside = inside / pairs, outside / pairs
         title = message("Probability that each point is released, for each half")
-        shown = Matrix("released", title, dense_cells(released[:40]), message("half T"), message("point"), numbers=True)
+        shown = Matrix("released", title, dense_cells(released[:40]), message("half"), message("point"), numbers=True)
         findings = {
-            "value": Finding(message("triples (T, x, y) enumerated"), pairs, state="proved"),
-            "halves": Finding(message("halves T"), len(halves), state="proved"),
+            "value": Finding(message("exchanges enumerated"), pairs, state="proved"),
+            "halves": Finding(message("halves"), len(halves), state="proved"),
             "paired": Finding(message("every exchange is another triple"), same),
             "ratio": Finding(message("ratio of the averages inside and outside"), inside / outside, digits=6, rounding="up"),
             "worst": Finding(message("largest ratio for a point under an exchange"), worst, digits=6, rounding="up"),
@@ -390,8 +398,12 @@ class VcBound(Exhibit):
     heading = message("No free accuracy")
     place = message("Theorem 3.11")
     claim = message(
-        "Let ε ≤ 1 and let δ be bounded away from 1. If an ε-private mechanism is (α, δ)-useful for a class of VC "
-        "dimension d on input databases of n ≤ d/2 rows, then α ≥ Ω(1/(4 + 16ε))."
+        "A private mechanism cannot be accurate on all queries of a rich class if the database has at most half as many rows as "
+        "the VC dimension of the class. The theorem gives a least error."
+    )
+    symbols = message(
+        "Let ε ≤ 1 and let δ be bounded away from 1. If an ε-private mechanism is (α, δ)-useful for a class of VC dimension d "
+        "on input databases of n ≤ d/2 rows, then α ≥ Ω(1/(4 + 16ε))."
     )
     verdict = message("true only if failures are rare")
     differs = message(

@@ -53,8 +53,12 @@ class DistributionalCheck(Exhibit):
     heading = message("Checking distributional privacy")
     place = message("Definition 7.2")
     claim = message(
-        "A mechanism is (ε, β)-distributionally private if, for every set S and two databases of n rows drawn from it "
-        "without replacement, every output has probabilities within a factor of e^ε, except with probability β."
+        "A mechanism is distributionally private if any two databases drawn from the same set, without replacement, give every "
+        "output the same probability within a factor of e^ε, except with a small probability β."
+    )
+    symbols = message(
+        "A mechanism is (ε, β)-distributionally private if, for every set S and two databases of n rows drawn from it without "
+        "replacement, every output has probabilities within a factor of e^ε, except with probability β."
     )
     verdict = message("exact probability of failure")
     asks = message(
@@ -122,20 +126,25 @@ class DistributionalCheck(Exhibit):
         )
         far = max(max(line) for line in worst)
         findings = {
-            "value": Finding(message("β at the allowed ratio"), best, digits=6, rounding="up", state="proved"),
+            "value": Finding(message("probability of exceeding the ratio"), best, digits=6, rounding="up", state="proved"),
             "set": Finding(
-                message("elements of the worst S with and without the property"),
+                message("elements of the worst set with and without the property"),
                 f"{largest[0]}, {largest[1]}" if best else message("none"),
             ),
             "neighbours": _level(message("ε for one row (differential privacy)"), neighbours),
-            "all": _level(message("ε at which β is 0"), far),
+            "all": _level(message("ε that is never exceeded"), far),
             "least": Finding(message("1/(n + 1)²"), Fraction(1, (n + 1) ** 2), digits=6, state="proved"),
         }
         values = {"ratio": text(allowed), "beta": text(best, rounding="up")}
         sentence = (
-            message("At e^ε = {ratio}, β is {beta}. For one row, the mechanism never exceeds this ratio.", **values)
+            message(
+                "Two databases exceed the ratio {ratio} with probability {beta}. Two that differ in one row never do.", **values
+            )
             if neighbours <= allowed
-            else message("At e^ε = {ratio}, β is {beta}. The mechanism exceeds this ratio even for one row.", **values)
+            else message(
+                "Two databases exceed the ratio {ratio} with probability {beta}. The mechanism exceeds it even for one row.",
+                **values,
+            )
         )
         top = mechanism("mechanism", message("The mechanism"), rows, float(1 / allowed), lambda i, r: text(rows[i][r]))
         return self.answer(findings, (top, self._failing(worst, sets, n, best)), sentence)
@@ -157,8 +166,8 @@ class DistributionalCheck(Exhibit):
             "failing",
             message("Probability of exceeding the ratio"),
             Axis(message("allowed ratio e^ε"), scale="log"),
-            Axis(message("β"), limits=(0, 1)),
-            (Line(np.repeat(xs, 2)[1:], np.repeat(ys, 2)[:-1], message("worst S")),),
+            Axis(message("probability"), limits=(0, 1)),
+            (Line(np.repeat(xs, 2)[1:], np.repeat(ys, 2)[:-1], message("worst set")),),
             (Mark(float(exact(self.ratio)), float(best)),),
             handles=(self.handle("ratio", most=end),),
         )
@@ -215,9 +224,13 @@ class Distributional(Exhibit):
     heading = message("Two neighbours by chance")
     place = message("Theorem 7.3")
     claim = message(
-        "Suppose that, for every set S, two databases of n rows drawn from S without replacement satisfy the privacy "
-        "inequality except with probability β = o(1/n²). Then the mechanism is ε-private, because two given neighbours "
-        "are drawn with probability 2/n²."
+        "Suppose that two databases drawn from the same set, without replacement, satisfy the privacy inequality except with a "
+        "very small probability. Then any two neighbours satisfy it, because they are drawn with a larger probability."
+    )
+    symbols = message(
+        "Suppose that, for every set S, two databases of n rows drawn from S without replacement satisfy the privacy inequality "
+        "except with probability β = o(1/n²). Then the mechanism is ε-private, because two given neighbours are drawn with "
+        "probability 2/n²."
     )
     verdict = message("2/(n + 1)², not 2/n²")
     differs = message(
@@ -297,6 +310,10 @@ class MirroredMod(Exhibit):
     heading = message("The mirrored mod hides the sum")
     place = message("Theorem 7.5")
     claim = message(
+        "A sum of bits, folded into a zigzag, changes by at most 1 with each bit. Two random databases often have quite "
+        "different answers. With Laplace noise, every output then separates the two by the same ratio of densities."
+    )
+    symbols = message(
         "The mirrored mod 2/ε of a sum of bits has sensitivity 1. Two random databases differ by 1/ε or more with constant "
         "probability; then the densities of Q + Lap(1/ε) have ratio e^(−ε|Q₁ − Q₂|) = 1/e at every x."
     )
@@ -333,16 +350,16 @@ class MirroredMod(Exhibit):
             message("The mirrored mod"),
             Axis(message("sum of the bits"), scale="whole"),
             Axis(message("answer"), scale="whole"),
-            (curve(shown, lambda i: mirrored(np.array([i]), m)[0], "F"),),
+            (curve(shown, lambda i: mirrored(np.array([i]), m)[0], message("answer")),),
         )
         one, other = 0.0, float(min(m - 1, max(1, m // 2)))
         gap, xs = other - one, np.linspace(-2, m + 1, 301)
         findings = {
-            "value": Finding(message("probability of differing by m/2 or more"), chance, digits=6),
+            "value": Finding(message("probability of differing by half the range"), chance, digits=6),
             "limit": Finding(message("as n grows"), limit, digits=6),
             "epsilon": Finding(message("1/4 + ε/4, at m = 2/ε"), 0.25 + e / 4, digits=6),
             "sensitivity": Finding(message("sensitivity"), most, state="proved"),
-            "values": Finding(message("F for 0, …, 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
+            "values": Finding(message("answers for the sums 0 to 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
             "beyond": Finding(message("ratio at x on the side of Q₂ = {q}", q=f"{other:g}"), math.exp(-e * gap), digits=4),
             "inside": Finding(message("ratio at x half-way between"), 1.0, digits=4),
             "before": Finding(message("ratio at x on the side of Q₁ = 0"), math.exp(e * gap), digits=4),
@@ -365,11 +382,11 @@ class MirroredMod(Exhibit):
         return Plot(
             "ratio",
             message("Ratio of the densities at each output"),
-            Axis(message("output x")),
-            Axis(message("ln (density for D₁ / density for D₂)")),
+            Axis(message("output")),
+            Axis(message("log ratio of the densities")),
             (
                 Line(xs, e * (np.abs(xs - other) - np.abs(xs - one)), message("right")),
-                curve((xs[0], xs[-1]), lambda x: -e * (other - one), message("printed: −ε|Q₁ − Q₂|"), "rival"),
+                curve((xs[0], xs[-1]), lambda x: -e * (other - one), message("as printed"), "rival"),
             ),
             bands=(Band(one, other, message("between the two")),),
         )

@@ -55,8 +55,12 @@ class NetCovering(Exhibit):
     heading = message("Size of a net of the sphere")
     place = message("Definition 6.6, Claim 6.7")
     claim = message(
-        "Rounding each coordinate to the nearest multiple of γ/√T gives a γ-net for the unit vectors in T dimensions, and "
-        "there are (√T/γ)^T such vectors."
+        "Rounding each coordinate to a fine enough grid moves no unit vector by more than a chosen distance. The paper states "
+        "how many grid points this takes."
+    )
+    symbols = message(
+        "Rounding each coordinate to the nearest multiple of γ/√T gives a γ-net for the unit vectors in T dimensions, and there "
+        "are (√T/γ)^T such vectors."
     )
     verdict = message("more points than printed")
     differs = message(
@@ -153,15 +157,18 @@ class JohnsonLindenstrauss(Exhibit):
     heading = message("Lengths in fewer dimensions")
     place = message("Theorem 6.3, Corollary 6.4")
     claim = message(
-        "Let ς and τ be between 0 and 1/2, and T ≥ 20 ς⁻² ln(1/τ). For every x, a random T × d matrix with entries "
-        "±1/√T changes |x|² by ς|x|² or more with probability at most τ."
+        "A random projection to enough dimensions changes the squared length of a vector noticeably only with small "
+        "probability. The number of dimensions that is enough does not depend on how many there were before."
     )
-    verdict = message("fails less often than the bound τ")
+    symbols = message(
+        "Let ς and τ be between 0 and 1/2, and T ≥ 20 ς⁻² ln(1/τ). For every x, a random T × d matrix with entries ±1/√T "
+        "changes |x|² by ς|x|² or more with probability at most τ."
+    )
+    verdict = message("fails less often than the bound")
     slow = True
     must = message(
-        "Every coordinate of Ax is a sum with d random signs, and the errors of the T squares average out. With "
-        "entries ±1/T in place of ±1/√T, squared lengths would shrink to 1/T. The paper answers halfspaces, which are linear "
-        "rules, after such projections."
+        "Every coordinate of the projected vector is a sum with random signs, and the errors of the squared coordinates average "
+        "out. The paper answers halfspaces, which are linear rules, after such projections."
     )
     badge = (message("drawn from a seed"), "measured")
 
@@ -188,24 +195,26 @@ class JohnsonLindenstrauss(Exhibit):
             lengths[k], products[k] = ax @ ax, ax @ ay
         promised, least = math.exp(-t * z * z / 20), _least(z)
         covered = z < 0.5 and t >= least
+        bound, twice = (promised, min(1.0, 2 * promised)) if covered else (message("not covered"), message("not covered"))
         far, apart = float((np.abs(lengths - 1) >= z).mean()), float((np.abs(products - float(x @ y)) >= z).mean())
         mean = float(lengths.mean())
         findings = {
-            "value": Finding(message("bound τ"), promised, digits=3, rounding="up"),
-            "covered": Finding(message("the theorem covers these values: ς < 1/2 and τ < 1/2"), covered),
-            "least": Finding(message("least T for τ < 1/2"), least),
-            "measured": Finding(message("measured probability"), far, digits=4, state="measured"),
-            "mean": Finding(message("mean of |Ax|²"), mean, digits=4, state="measured"),
-            "product": Finding(message("inner product wrong by ς or more, measured"), apart, digits=4, state="measured"),
-            "product-promised": Finding(message("bound for inner products, 2τ"), min(1.0, 2 * promised), digits=5, rounding="up"),
+            "value": Finding(message("failures that the theorem allows"), bound, digits=3, rounding="up", share=True),
+            "measured": Finding(message("measured in the projections drawn"), far, digits=4, state="measured", share=True),
+            "covered": Finding(message("the theorem covers these values"), covered),
+            "least": Finding(message("dimensions from which it does"), least),
+            "mean": Finding(message("mean squared length after the projection"), mean, digits=4, state="measured"),
+            "product": Finding(message("inner products as wrong, measured"), apart, digits=4, state="measured", share=True),
+            "product-promised": Finding(message("bound for inner products"), twice, digits=5, rounding="up", share=True),
             "sharper": Finding(
-                message("sharper bound 2 exp(−(ς² − ς³)T/4)"),
+                message("sharper bound, not in the paper"),
                 _sharper(t, z),
                 digits=5,
                 rounding="up",
-                note=message("not in the paper"),
+                share=True,
+                note=message("2 exp(−(ς² − ς³)T/4)"),
             ),
-            "wrong-scale": Finding(message("mean of |Ax|² with entries ±1/T"), mean / t, digits=4, state="measured"),
+            "wrong-scale": Finding(message("mean squared length with entries ±1/T"), mean / t, digits=4, state="measured"),
             "draws": Finding(message("matrices drawn"), draws),
         }
         changed = message(
@@ -216,21 +225,21 @@ class JohnsonLindenstrauss(Exhibit):
             far=grouped(round(far * draws)),
             z=f"{100 * z:.4g}",
         )
-        bound = (
+        limit = (
             message("The theorem allows {promised}%.", promised=text(100 * promised, 3, "up"))
             if covered
-            else message("The theorem says nothing here: it needs ς < 1/2 and {least} dimensions.", least=least)
+            else message("The theorem says nothing here: it needs an error below 1/2 and {least} dimensions.", least=least)
         )
-        sentence = message("{changed} {bound}", changed=changed, bound=bound)
+        sentence = message("{changed} {limit}", changed=changed, limit=limit)
         panels = self._lengths(lengths, draws, z), self._bound(far, t, z)
-        return self.answer(findings, panels, sentence, printed={"value": promised})
+        return self.answer(findings, panels, sentence, printed={"value": promised} if covered else {})
 
     def _lengths(self, lengths: Floats, draws: int, z: float) -> Plot:
         counts, edges = np.histogram(lengths, np.linspace(0, 2, 41))
         return Plot(
             "lengths",
             message("What happens to a vector of length 1"),
-            Axis(message("squared length after the projection, |Ax|²"), limits=(0, 2)),
+            Axis(message("squared length after the projection"), limits=(0, 2)),
             Axis(message("share of the projections")),
             (Line(edges[:-1], counts / draws, "", steps=True, low=np.zeros(40), high=counts / draws),),
             bands=(Band(0, 1 - z, message("too short")), Band(1 + z, 2, message("too long"))),
@@ -246,7 +255,7 @@ class JohnsonLindenstrauss(Exhibit):
         return Plot(
             "bound",
             message("Probability of failure"),
-            Axis(message("dimensions T"), scale="log", limits=(10, 400)),
+            Axis(message("dimensions after the projection"), scale="log", limits=(10, 400)),
             Axis(message("probability"), limits=(0, 1)),
             tuple(lines),
             marks=(Mark(max(t, 10), far, message("measured")),),
@@ -273,8 +282,12 @@ class Halfspaces(Exhibit):
     heading = message("Halfspaces, out of reach")
     place = message("Theorem 6.9")
     claim = message(
-        "Project the points to T dimensions m times, add noise to the answers for a net U of halfspaces each time, and "
-        "average. If all noise is within ±1, the average noise reaches α/4 with probability at most 2 exp(−mα²/8)."
+        "Project the points at random to few dimensions, answer all halfspaces of a net with noise, and average over many "
+        "projections. Then the average noise is rarely large."
+    )
+    symbols = message(
+        "Project the points to T dimensions m times, add noise to the answers for a net U of halfspaces each time, and average. "
+        "If all noise is within ±1, the average noise reaches α/4 with probability at most 2 exp(−mα²/8)."
     )
     slow = True
     verdict = message("bound and row count are too small")
@@ -331,9 +344,7 @@ class Halfspaces(Exhibit):
             ),
         )
         findings = {
-            "value": Finding(
-                message("probability that the mean of m random signs is α/4 or more"), real, digits=4, rounding="up"
-            ),
+            "value": Finding(message("probability of a large mean of random signs"), real, digits=4, rounding="up"),
             "right": Finding(message("corrected bound 2 exp(−mα²/32)"), right, digits=4, rounding="up"),
             "broken": Finding(message("the printed bound is violated"), real > claimed),
             "t": Finding(message("Theorem 6.9: dimensions T"), full.target),
@@ -356,8 +367,9 @@ class Halfspaces(Exhibit):
         }
         printed: dict[str, float | int] = {"value": claimed, "projections": full.projections, "rows": full.log10_rows}
         sentence = message(
-            "The mean of {m} random signs is α/4 or more with probability {real}. The printed bound is {claimed}. The "
+            "The mean of {m} random signs is {share} or more with probability {real}. The printed bound is {claimed}. The "
             "net has 10^{net} halfspaces.",
+            share=text(exact(self.alpha) / 4),
             m=m,
             real=f"{100 * real:.3g}%",
             claimed=f"{100 * claimed:.3g}%",
@@ -368,8 +380,8 @@ class Halfspaces(Exhibit):
     def _chernoff(self, sizes: list[int], a: float) -> Plot:
         return Plot(
             "chernoff",
-            message("Probability that the mean of m random signs is α/4 or more"),
-            Axis(message("projections m")),
+            message("Probability of a large mean"),
+            Axis(message("projections")),
             Axis(message("probability"), limits=(0, 1)),
             (
                 points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], message("random signs")),

@@ -49,8 +49,12 @@ class Median(Exhibit):
     heading = message("A median on a continuum")
     place = message("Theorem 5.1")
     claim = message(
-        "For every ε and every δ below 50, no ε-private mechanism answers median queries on all real-valued databases "
-        "within the 50 ± δ percentiles with positive probability."
+        "No private mechanism can answer median queries on all databases of real numbers, even within a wide range of "
+        "percentiles, with positive probability."
+    )
+    symbols = message(
+        "For every ε and every δ below 50, no ε-private mechanism answers median queries on all real-valued databases within "
+        "the 50 ± δ percentiles with positive probability."
     )
     verdict = message("the proof leaves out three databases")
     differs = message(
@@ -82,7 +86,7 @@ class Median(Exhibit):
         plot = Plot(
             "chance",
             message("Largest probability of hitting the median"),
-            Axis(message("rows n"), limits=(0, most)),
+            Axis(message("rows"), limits=(0, most)),
             Axis(message("probability, at most"), limits=(0, 1)),
             (
                 curve(
@@ -91,14 +95,14 @@ class Median(Exhibit):
                     message("at most"),
                 ),
             ),
-            bands=(Band(0, size.right, message("p is out of reach")),),
-            marks=(Mark(size.right, p, message("n ≥ {n}", n=f"{size.right:.1f}")),),
+            bands=(Band(0, size.right, message("too few rows")),),
+            marks=(Mark(size.right, p, message("{n} rows", n=f"{size.right:.1f}")),),
         )
         findings = {
             "value": Finding(message("rows needed (exact)"), size.right, digits=4),
             "stated": Finding(message("rows needed by ln(pM)/ε"), size.stated, digits=4),
             "databases": Finding(message("first index i of the databases D_i that the proof needs"), 0),
-            "log-points": Finding(message("ln M"), log_points, digits=5),
+            "log-points": Finding(message("logarithm of the number of points"), log_points, digits=5),
         }
         sentence = message(
             "With fewer than {n} rows, no private release hits the median on 2^{bits} points with probability {p}.",
@@ -131,8 +135,12 @@ class Algorithm2(Exhibit):
     heading = message("A loop that never ends")
     place = message("Algorithm 2")
     claim = message(
-        "ReleaseIntervals starts at a = 1 and searches from b = (2^d − a + 1)/2, in halving steps, for the b where [a, b] "
-        "holds a share α′ of the rows. Then a ← b, until a reaches 2^d."
+        "ReleaseIntervals cuts the axis into cells from left to right. For the end of each cell it searches, in halving steps, "
+        "for the point where the cell holds a certain share of the rows, until the axis ends."
+    )
+    symbols = message(
+        "ReleaseIntervals starts at a = 1 and searches from b = (2^d − a + 1)/2, in halving steps, for the b where [a, b] holds "
+        "a share α′ of the rows. Then a ← b, until a reaches 2^d."
     )
     verdict = message("stalls half-way")
     differs = message(
@@ -143,8 +151,9 @@ class Algorithm2(Exhibit):
     )
     slow, quick_picture = True, True
     must = message(
-        "As printed, b is below (2^d − a + 1)(1/2 + 1/4 + …). Beyond the middle this is less than a, so the interval "
-        "[a, b] is empty and the next a is further back. On uniform data, a keeps jumping between two places."
+        "As printed, the search goes no further from the start of the axis than the length that is left. Beyond the middle this "
+        "is before the last end, so the cell is empty and the next end is further back. On uniform data the end keeps jumping "
+        "between two places."
     )
 
     bits: int = parameter(
@@ -173,20 +182,20 @@ class Algorithm2(Exhibit):
         stalled = furthest < size
         findings = {
             "value": Finding(message("furthest point reached as printed"), furthest),
-            "end": Finding(message("end of the axis, 2^d"), size),
+            "end": Finding(message("end of the axis"), size),
             "loops": Finding(message("outer loops as printed"), len(path) - 1),
-            "last": Finding(message("last two places of a"), f"{path[-2]}, {path[-1]}"),
+            "last": Finding(message("last two ends"), f"{path[-2]}, {path[-1]}"),
             "stalled": Finding(message("the printed loop stalls"), stalled),
             "cells": Finding(message("cells with the correction"), len(ends)),
-            "most": Finding(message("cells that privacy allows, ⌈8/α⌉"), plan.most),
+            "most": Finding(message("cells that privacy allows"), plan.most),
         }
         sentence = (
             message(
                 "After {loops} loops the printed algorithm has reached {furthest} of {size}. Corrected, it ends with "
                 "{cells} cells.",
                 loops=len(path) - 1,
-                furthest=furthest,
-                size=size,
+                furthest=grouped(furthest),
+                size=grouped(size),
                 cells=len(ends),
             )
             if stalled
@@ -204,7 +213,7 @@ class Algorithm2(Exhibit):
             (
                 points(range(len(shown)), shown, message("as printed")),
                 points(range(len(ends) + 1), [0, *ends], message("corrected"), "rival"),
-                curve((0, max(len(shown), len(ends))), lambda x: size, "2^d", "bound"),
+                curve((0, max(len(shown), len(ends))), lambda x: size, message("end of the axis"), "bound"),
             ),
         )
 
@@ -236,7 +245,11 @@ class Theorem43(Exhibit):
     exhibit = "blr/theorem-4.3"
     heading = message("Sample size for intervals")
     place = message("Theorem 4.3")
-    claim = message("ReleaseIntervals is (α, δ)-useful for databases of n ≥ (8d/(εα)) ln(8d/(δα)) rows with entries of d bits.")
+    claim = message(
+        "ReleaseIntervals answers every interval query within the allowed error, except with small probability, if there are "
+        "enough rows. The theorem states how many."
+    )
+    symbols = message("ReleaseIntervals is (α, δ)-useful for databases of n ≥ (8d/(εα)) ln(8d/(δα)) rows with entries of d bits.")
     verdict = message("stated size fails in 10 of 12 runs")
     differs = message(
         "At the stated size, the union bound over all queries allows noise of up to 1, but the proof needs α′² = "
@@ -263,7 +276,7 @@ class Theorem43(Exhibit):
         message("Resolution of the axis"),
         message("d bits"),
     )
-    alpha: Number = parameter(number("1/10", "1/2", symbol="α", try_=("3/10",)), "3/10", message("Accuracy"))
+    alpha: Number = parameter(number("1/10", "1/2", symbol="α", try_=("3/10",)), "3/10", message("Allowed error"))
     epsilon: Number = how_private("1", low="1/10", slide=10, try_=(1,))
     runs: int = parameter(
         whole_number(2, 400, symbol=message("runs"), slide=(2, 100), try_=(100,)),
@@ -284,10 +297,12 @@ class Theorem43(Exhibit):
         findings = {
             "value": Finding(message("sufficient number of rows"), math.ceil(smooth), rounding="up"),
             "cells": Finding(message("the same, with whole cells"), math.ceil(size.right), rounding="up"),
-            "factor": Finding(message("ratio to the stated size, 36/α²"), 36 / exact(self.alpha) ** 2, rounding="up"),
-            "missed": Finding(message("runs with n rows that missed"), 100 * missed[self.n], "%", digits=3, state="measured"),
-            "missed-2": Finding(message("at 2n"), 100 * missed[2 * self.n], "%", digits=3, state="measured"),
-            "missed-4": Finding(message("at 4n"), 100 * missed[4 * self.n], "%", digits=3, state="measured"),
+            "factor": Finding(message("times the stated size"), 36 / exact(self.alpha) ** 2, rounding="up"),
+            "missed": Finding(message("runs that missed"), 100 * missed[self.n], "%", digits=3, state="measured"),
+            "missed-2": Finding(message("with twice as many rows"), 100 * missed[2 * self.n], "%", digits=3, state="measured"),
+            "missed-4": Finding(
+                message("with four times as many rows"), 100 * missed[4 * self.n], "%", digits=3, state="measured"
+            ),
         }
         values = {
             "n": grouped(self.n),
@@ -300,14 +315,15 @@ class Theorem43(Exhibit):
         }
         sentence = (
             message(
-                "<b>{n} rows are enough, says the theorem, but the error exceeded {alpha} in {missed} of {runs} runs.</b> "
+                "<b>{n} rows are enough, says the theorem, but the error exceeded {alpha} of the rows in {missed} of {runs} "
+                "runs.</b> "
                 "The corrected proof asks for {right}{enough}.",
                 **values,
             )
             if self.n == math.ceil(size.stated)
             else message(
-                "<b>With {n} rows the error exceeded {alpha} in {missed} of {runs} runs.</b> The theorem asks for {stated} rows, "
-                "the corrected proof for {right}.",
+                "<b>With {n} rows the error exceeded {alpha} of them in {missed} of {runs} runs.</b> The theorem asks for "
+                "{stated}, the corrected proof for {right}.",
                 **values,
             )
         )
@@ -337,7 +353,7 @@ class Theorem43(Exhibit):
             message("Largest error of each run"),
             Axis(message("rows: runs that missed"), scale="names", names=names, limits=(-0.5, len(names) - 0.5)),
             Axis(message("error, as a share of the rows"), limits=(0, top)),
-            (*lines, curve((-0.5, len(names) - 0.5), lambda x: alpha, message("α = {alpha}", alpha=self.alpha), "bound")),
+            (*lines, curve((-0.5, len(names) - 0.5), lambda x: alpha, message("allowed: {alpha}", alpha=self.alpha), "bound")),
             bands=(Band(alpha, top, message("not useful"), along="y"),),
         )
 
@@ -346,7 +362,7 @@ class Theorem43(Exhibit):
         return Plot(
             "sizes",
             message("Sufficient number of rows"),
-            Axis("α"),
+            Axis(message("allowed error α, as a share of the rows")),
             Axis(message("rows"), scale="log"),
             (
                 curve(at, lambda x: bisection_size_smooth(self.bits, e, x, delta), message("corrected proof")),

@@ -120,7 +120,7 @@ class Id3Tree(Exhibit):
     heading = message("A decision tree from noisy sums")
     place = message("Section “When Sensitivity Is Hard to Analyze”")
     claim = message(
-        "Using only noisy sums, an ID3 decision tree can be found in a privacy-preserving fashion, frequently with good accuracy."
+        "Using only noisy sums, a decision tree (ID3) can be found in a privacy-preserving way, often with good accuracy."
     )
     verdict = message("70.59% of records correct at ε = 1")
     must = message(
@@ -288,9 +288,9 @@ def _leaves(root: Node, records: Records) -> Table:
 
 _BOX = Box((18, 1), (90, 24))  # public: voters are adults, and the income classes of the survey are 1 to 24
 _QUERIES = {
-    "rows": message("rows in each cluster"),
+    "rows": message("rows per cluster"),
     "coordinate 1": message("sum of ages"),
-    "coordinate 2": message("sum of income classes"),
+    "coordinate 2": message("sum of incomes"),
 }
 _ROLES: tuple[Role, ...] = ("other", "main", "aid")  # of clusters, from left to right at first; then pale
 
@@ -302,10 +302,11 @@ class KMeans(Exhibit):
     heading = message("Clustering from noisy sums")
     place = message("Section “When Sensitivity Is Hard to Analyze”")
     claim = message(
-        "Using only noisy sums, an iterative algorithm can cluster data in a privacy-preserving fashion, for as many "
-        "iterations as the privacy budget permits, frequently with good accuracy."
+        "Using only noisy sums, an algorithm can group similar people into clusters while preserving privacy. It may take as "
+        "many steps as the privacy budget permits, and it is often accurate."
     )
     verdict = message("4 clusters of 944 people with ε = 1")
+    pictured_numbers = ("share", "queries")  # in the table of the budget
     must = message(
         "Each row is in one cluster, so adding or removing a row changes one count by 1 and one sum of each coordinate by a "
         "bounded amount. Every query spends its share of ε; together they spend exactly ε. The noise is drawn from a seed, "
@@ -331,10 +332,10 @@ class KMeans(Exhibit):
             "share": Finding(message("ε of each query"), found.ledger[0].epsilon, state="proved"),
             "queries": Finding(message("queries"), len(found.ledger)),
             "distance": Finding(
-                message("mean squared distance from the private centres"), mine, digits=3, rounding="up", state="measured"
+                message("mean squared distance to the private centres"), mine, digits=3, rounding="up", state="measured"
             ),
-            "distance-exact": Finding(message("mean squared distance from centres without noise"), best, digits=3, rounding="up"),
-            "distance-one": Finding(message("mean squared distance from the overall mean"), one, digits=3, rounding="up"),
+            "distance-exact": Finding(message("the same without noise"), best, digits=3, rounding="up"),
+            "distance-one": Finding(message("the same with a single centre"), one, digits=3, rounding="up"),
         }
         clusters = (
             message("<b>{k} clusters are found with a total ε of {spent}.</b>", k=self.clusters, spent=text(spent))
@@ -378,7 +379,9 @@ class KMeans(Exhibit):
             (*lines, *paths),
             marks=tuple(marks),
             under=(
-                message("Black: the private centres and their paths, step by step. Large grey dots: the centres without noise."),
+                message(
+                    "Numbered: the private centres and their paths, step by step. Large grey dots: the centres without noise."
+                ),
                 message("Distances are taken with both ranges, 18 to 90 and 1 to 24, scaled to 1."),
             ),
         )

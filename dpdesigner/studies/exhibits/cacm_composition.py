@@ -185,8 +185,12 @@ class Hyperplane(Exhibit):
     heading = message("A private separating line")
     place = message("Section “When Noise Makes No Sense”")
     claim = message(
-        "A hyperplane that classifies labelled points can be chosen by the exponential mechanism. Its utility is the "
-        "number of points classified correctly, so Δu = 1, and the best classifier is the most likely."
+        "A line that separates two kinds of points can be chosen by the exponential mechanism. Its utility is the number of "
+        "points classified correctly, so one row changes it by 1 at most, and the best line is likeliest."
+    )
+    symbols = message(
+        "A hyperplane that classifies labelled points can be chosen by the exponential mechanism. Its utility is the number of "
+        "points classified correctly, so Δu = 1, and the best classifier is the most likely."
     )
     verdict = message("best line: 23 of 26 correct")
     must = message(

@@ -54,8 +54,8 @@ class AndCount(Exhibit):
     heading = message("One count or two")
     place = message("Paragraph before “Histogram Queries”")
     claim = message(
-        "Counting the rows in which both of two bits are 1 has sensitivity 1, although it involves two bits. Noise Lap(1/ε) is "
-        "enough for ε-differential privacy; Lap(2/ε) is not needed."
+        "Counting the rows in which both of two bits are 1 has sensitivity 1, although it involves two bits. Laplace noise of "
+        "scale 1/ε is enough for ε-differential privacy; scale 2/ε is not needed."
     )
     verdict = message("sensitivity 1, as printed")
     must = message(
@@ -196,7 +196,7 @@ class Histogram(Exhibit):
     place = message("Section “Histogram Queries”")
     claim = message(
         "Removing or adding one row changes one cell of a histogram by 1. So the sensitivity is 1 for any number of cells, and "
-        "independent noise Lap(1/ε) in each cell gives ε-differential privacy."
+        "Laplace noise of scale 1/ε in each cell gives ε-differential privacy."
     )
     verdict = message("1, as printed; 2 if a row is replaced")
     must = message(
@@ -276,6 +276,10 @@ class Exponential(Exhibit):
     heading = message("The exponential mechanism")
     place = message("Section “When Noise Makes No Sense”")
     claim = message(
+        "Choose an option with a probability that grows exponentially with its utility, at the rate ε divided by the largest "
+        "change of a utility when one row changes. This is ε-differentially private."
+    )
+    symbols = message(
         "Let Δu bound the change of each utility u(D, y) when one row changes. Choosing y with probability proportional to "
         "exp(ε u(D, y)/Δu) ensures ε-differential privacy."
     )

@@ -39,6 +39,7 @@ HOLDS, DIFFERS, ASKS = "✓", "≠", "?"
 
 #: The key of the table that compares the paper's numbers with ours.
 NUMBERS = "numbers"
+TOWARDS_PRIVATE = message("α, more private to the right")  #: the title of an axis of alpha
 NOT_GIVEN = message("not given")  #: replaces a number that the paper does not print
 #: The suffix of findings that are the paper's numbers.
 PRINTED = "-printed"
@@ -140,7 +141,9 @@ class Exhibit(DeclaredDesign):
     heading, place : str
         What it is about, and where in the paper it stands: ``"Theorem 3.1"``, ``"Slide “Main Result”"``.
     claim : str
-        What the paper says there, in our words, at most forty.
+        What the paper says there, in our words, at most forty, without letters where words do.
+    symbols : str
+        The same in the paper's symbols, with all conditions, where the claim leaves them out: for "Why?" and reports.
     mark : str
         Whether it holds as printed, needs a correction, or is no claim: one of the three signs.
     holds : bool
@@ -173,6 +176,7 @@ class Exhibit(DeclaredDesign):
     exhibit: ClassVar[str] = ""
     place: ClassVar[str] = ""
     claim: ClassVar[str] = ""
+    symbols: ClassVar[str] = ""
     mark: ClassVar[str]
     holds: ClassVar[bool]
     verdict: ClassVar[str] = ""
@@ -263,12 +267,14 @@ class Exhibit(DeclaredDesign):
         below = (Sentence(must, key="must"),) if must else ()
         claim = message("Claim, {paper} {place}", paper=self.paper.short, place=self.place)
         here = (each.text for each in panels if isinstance(each, Sentence) and each.key == "here")
-        stated = tuple(each for each in ((claim, " ".join((self.claim, *here))), (message("Why"), must)) if each[1])
+        texts = (claim, " ".join((self.claim, *here))), (message("Claim, in symbols"), self.symbols), (message("Why"), must)
+        stated = tuple(each for each in texts if each[1])
         return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must), stated)
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))
-        return Why(plain, message("Does it hold?"), sources=_bare(f"{self.paper.cited} {self.place}."), help=self.help)
+        title, symbols = message("Does it hold?"), _bare(self.symbols)
+        return Why(plain, title, symbols, _bare(f"{self.paper.cited} {self.place}."), help=self.help)
 
     @classmethod
     def headline(cls, findings: Findings) -> str:
@@ -446,7 +452,7 @@ def mechanism(
     alpha: Fraction | float,
     texts: Callable[[int, int], str | None] | None = None,
     *,
-    axes: tuple[str, str] = (message("true result i"), message("released r")),
+    axes: tuple[str, str] = (message("true result"), message("released")),
     **looks: Any,
 ) -> Matrix:
     """Return the picture of a mechanism: rows are true results, columns released ones, with the probabilities in the cells.

@@ -49,8 +49,8 @@ class Ages(Exhibit):
     heading = message("Four ages and one answer")
     place = message("Slide “Background on Differential Privacy”")
     claim = message(
-        "Among people aged 20, 35, 43 and 30, two are older than 32. A randomised mechanism K releases 1, 2, 3, 4 with "
-        "probabilities 1/8, 1/2, 1/4, 1/8 for this database."
+        "Among people aged 20, 35, 43 and 30, two are older than 32. For this database, a randomised mechanism releases 1, 2, "
+        "3, 4 with probabilities 1/8, 1/2, 1/4, 1/8."
     )
     verdict = message("the example’s numbers agree")
     must = message(
@@ -121,10 +121,14 @@ class HighPrivacy(Exhibit):
     heading = message("Little gain at high privacy")
     place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = message(
-        "As ε → 0, the additive gap between the expected cost of Laplace noise and of the staircase tends to 0 for |x|, and "
-        "is at most cΔ² for x²."
+        "As privacy gets stronger, the saving of the staircase over Laplace noise tends to 0 if an error costs its size, and "
+        "stays limited if it costs its square."
     )
-    verdict = message("gap falls to 0 for |x|, to Δ²/12 for x²")
+    symbols = message(
+        "As ε → 0, the additive gap between the expected cost of Laplace noise and of the staircase tends to 0 for |x|, and is "
+        "at most cΔ² for x²."
+    )
+    verdict = message("gap tends to 0; 1/12 if squared")
     must = message(
         "Δ/(2 sinh(ε/2)) = Δ/ε − Δε/24 + …, so the gap for |x| vanishes. For x² the gap falls from Δ²/12 as ε grows, so c = "
         "1/12 is enough. Numbers here are for Δ = 1."
@@ -143,20 +147,22 @@ class HighPrivacy(Exhibit):
             Axis("ε", scale="log"),
             Axis(message("gap"), limits=(0, 0.1)),
             (
-                curve(places, _saved_squares, message("x²: from 1/12 down")),
-                curve(places, _saved, message("|x|: about ε/24"), "rival"),
+                curve(places, _saved_squares, message("squared error: from 1/12 down")),
+                curve(places, _saved, message("absolute error: about ε/24"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(message("gap for |x|"), one, digits=8),
-            "per-epsilon": Finding(message("gap for |x| over ε, tends to 1/24"), one / e, digits=8),
-            "squares": Finding(message("gap for x², tends to 1/12"), two, digits=8),
+            "value": Finding(message("gap in the expected error"), one, digits=8),
+            "per-epsilon": Finding(message("the same, divided by ε; tends to 1/24"), one / e, digits=8),
+            "squares": Finding(message("gap in the squared error; tends to 1/12"), two, digits=8),
             "ratio": Finding(
-                message("Laplace noise relative to the optimum, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10
+                message("Laplace noise relative to the optimum, absolute error"), 1 / e / float(least_absolute_cost(e)), digits=10
             ),
             "ratio-2": Finding(
-                message("Laplace noise relative to the optimum, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10
+                message("Laplace noise relative to the optimum, squared error"),
+                2 / e**2 / float(least_squared_cost(e)),
+                digits=10,
             ),
         }
         sentence = message(
@@ -174,8 +180,13 @@ class HighPrivacy(Exhibit):
             Axis("ε", limits=(0, 3)),
             Axis(message("ratio"), limits=(0.98, 1.5)),
             (
-                curve([k / 50 + 0.01 for k in range(150)], lambda x: 1 / x / least_absolute_cost(x), message("|x|")),
-                curve([k / 50 + 0.01 for k in range(150)], lambda x: 2 / x**2 / least_squared_cost(x), message("x²"), "rival"),
+                curve([k / 50 + 0.01 for k in range(150)], lambda x: 1 / x / least_absolute_cost(x), message("absolute error")),
+                curve(
+                    [k / 50 + 0.01 for k in range(150)],
+                    lambda x: 2 / x**2 / least_squared_cost(x),
+                    message("squared error"),
+                    "rival",
+                ),
             ),
         )
 
@@ -201,8 +212,12 @@ class LowPrivacy(Exhibit):
     heading = message("Large gain at low privacy")
     place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = message(
-        "As ε → ∞ the least expected cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x². Laplace noise costs Δ/ε "
-        "and 2Δ²/ε²."
+        "As privacy gets weaker, the least expected cost falls exponentially in ε. The cost of Laplace noise falls only like "
+        "1/ε, or 1/ε² for squared errors."
+    )
+    symbols = message(
+        "As ε → ∞ the least expected cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x². Laplace noise costs Δ/ε and "
+        "2Δ²/ε²."
     )
     verdict = message("Laplace: 2.42 times the optimum")
     must = message(
@@ -223,14 +238,14 @@ class LowPrivacy(Exhibit):
             Axis("ε", scale="log"),
             Axis(message("ratio"), scale="log"),
             (
-                curve(places, lambda x: 1 / x / least_absolute_cost(x), message("|x|")),
-                curve(places, lambda x: 2 / x**2 / least_squared_cost(x), message("x²"), "rival"),
+                curve(places, lambda x: 1 / x / least_absolute_cost(x), message("absolute error")),
+                curve(places, lambda x: 2 / x**2 / least_squared_cost(x), message("squared error"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(message("Laplace noise relative to the optimum, |x|"), 1 / e / one, digits=10),
-            "ratio-2": Finding(message("Laplace noise relative to the optimum, x²"), 2 / e**2 / two, digits=10),
+            "value": Finding(message("Laplace noise relative to the optimum, absolute error"), 1 / e / one, digits=10),
+            "ratio-2": Finding(message("Laplace noise relative to the optimum, squared error"), 2 / e**2 / two, digits=10),
             "cost": Finding(message("least expected error"), one, digits=12),
             "cost-2": Finding(message("least expected squared error"), two, digits=12),
             "laplace": Finding(message("expected error of Laplace noise"), 1 / e, digits=6),
@@ -255,11 +270,13 @@ class LowPrivacy(Exhibit):
             Axis("ε", scale="log"),
             Axis(message("times e^(−ε/2), e^(−2ε/3)"), limits=(0, 3)),
             (
-                curve(geometric_places(0.5, 15), lambda x: least_absolute_cost(x) * math.exp(x / 2), message("|x|: to 1")),
+                curve(
+                    geometric_places(0.5, 15), lambda x: least_absolute_cost(x) * math.exp(x / 2), message("absolute error: to 1")
+                ),
                 curve(
                     geometric_places(0.5, 15),
                     lambda x: least_squared_cost(x) * math.exp(2 * x / 3),
-                    message("x²: to 0.63"),
+                    message("squared error: to 0.63"),
                     "rival",
                 ),
             ),
@@ -273,8 +290,12 @@ class EpsilonDelta(Exhibit):
     heading = message("Optimal noise with a small δ")
     place = message("Slide “Future Work: (ε, δ)-differential privacy”")
     claim = message(
-        "Question: the standard approach to (ε, δ)-differential privacy is to add Gaussian noise. Which noise distribution "
-        "is optimal in this setting?"
+        "Question: the usual way to privacy with a small allowance δ is to add Gaussian noise. Which noise is optimal in this "
+        "setting?"
+    )
+    symbols = message(
+        "Question: the standard approach to (ε, δ)-differential privacy is to add Gaussian noise. Which noise distribution is "
+        "optimal in this setting?"
     )
     verdict = message("open; error 0.843 on whole numbers")
     slow = True

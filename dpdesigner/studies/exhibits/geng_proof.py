@@ -39,8 +39,12 @@ class Lemmas(Exhibit):
     heading = message("Why a staircase is optimal")
     place = message("Slides “Proof Ideas”")
     claim = message(
-        "The optimal density may be taken to decrease in |x|, to decrease by exactly e^(−ε) from each period of length Δ to "
-        "the next, and to be a step function in the first period."
+        "The optimal noise may be taken to fall with the size of the error, to fall from each period to the next by exactly the "
+        "factor that privacy allows, and to be a step function."
+    )
+    symbols = message(
+        "The optimal density may be taken to decrease in |x|, to decrease by exactly e^(−ε) from each period of length Δ to the "
+        "next, and to be a step function in the first period."
     )
     verdict = message("no step raises the cost")
     must = message(
@@ -151,11 +155,14 @@ class DataIndependent(Exhibit):
     heading = message("Data-independent noise suffices")
     place = message("Slides “Main Result: v_t = v”")
     claim = message(
-        "Consider the union of the K_{T,n}: mechanisms whose noise is piecewise constant and periodic in the true "
-        "answer t (a technical condition). Among them, a mechanism whose noise is independent of t has the least "
-        "worst-case expected cost."
+        "Consider mechanisms whose noise is piecewise constant and periodic in the true answer (a technical condition). Among "
+        "them, a mechanism whose noise does not depend on the answer has the least worst-case expected cost."
     )
-    verdict = message("whole numbers: tends to 2α/(1 − α²)")
+    symbols = message(
+        "Consider the union of the K_{T,n}: mechanisms whose noise is piecewise constant and periodic in the true answer t (a "
+        "technical condition). Among them, a mechanism whose noise is independent of t has the least worst-case expected cost."
+    )
+    verdict = message("whole numbers: nearly geometric")
     slow = True
     must = message(
         "Averaging a mechanism over all shifts makes it independent of t and does not raise its worst-case cost. The "
@@ -201,7 +208,7 @@ class DataIndependent(Exhibit):
         }
         sentence = message(
             "For answers from 0 to {n}, noise that may depend on the answer has a worst-case expected error {less} "
-            "smaller. The gain vanishes as n grows.",
+            "smaller. The gain vanishes as the range grows.",
             n=self.n,
             less=f"{text(100 * (1 - mine.value / limit), 3, 'down')}%",
         )
@@ -218,8 +225,12 @@ class AbstractSetting(Exhibit):
     heading = message("A staircase on any output set")
     place = message("Slides “Extension to Abstract Setting”")
     claim = message(
-        "Definition: for outputs with a base measure and a cost C(D, r) of sensitivity Δ, sample an output with the "
-        "staircase distribution. On the real line with C = |r − q(D)| it is the regular staircase mechanism."
+        "Definition: for any set of outputs, each with a cost, make an output less likely in steps as its cost grows. For "
+        "numbers and distances as costs, this is the usual staircase mechanism."
+    )
+    symbols = message(
+        "Definition: for outputs with a base measure and a cost C(D, r) of sensitivity Δ, sample an output with the staircase "
+        "distribution. On the real line with C = |r − q(D)| it is the regular staircase mechanism."
     )
     verdict = message("a definition; 2ε-private in general")
     asks = message(
@@ -267,7 +278,7 @@ class AbstractSetting(Exhibit):
         seen = Plot(
             "chances",
             message("Probability of each output"),
-            Axis(message("output r"), scale="whole"),
+            Axis(message("output"), scale="whole"),
             Axis(message("probability")),
             bars=grouped_bars((rows[0], message("one database"), "main"), (rows[1], message("its neighbour"), "rival")),
         )

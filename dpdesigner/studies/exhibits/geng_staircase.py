@@ -48,6 +48,10 @@ class Density(Exhibit):
     heading = message("The optimal noise has steps")
     place = message("Slides “Main Result”")
     claim = message(
+        "For costs that grow with the size of the error, but not too fast, the optimal noise has a density like a staircase: "
+        "two steps per period, and every period lower than the last by the factor that privacy allows."
+    )
+    symbols = message(
         "For costs that are symmetric and increasing in |x|, with bounded L(T+1)/L(T), the optimal noise has density a(γ) on "
         "[0, γΔ), e^(−ε)a(γ) on [γΔ, Δ), e^(−kε)f(x − kΔ) on [kΔ, (k+1)Δ), and is symmetric."
     )
@@ -92,10 +96,10 @@ class Density(Exhibit):
         total = 2 * noise.height * (step + b * (1 - step)) / (1 - b)
         findings = {
             "value": Finding(message("expected error"), float(absolute_cost(epsilon, gamma)), digits=12),
-            "height": Finding(message("height a(γ)"), noise.height, digits=12),
+            "height": Finding(message("height of the middle step"), noise.height, digits=12),
             "total": Finding(message("integral of the density"), total, digits=12),
-            "formula": Finding(message("(1 − b)/(2(γ + b(1 − γ)))"), height, digits=12),
-            "best": Finding(message("optimal step γ*"), best, digits=10),
+            "formula": Finding(message("the same by its formula"), height, digits=12),
+            "best": Finding(message("optimal step"), best, digits=10),
             "laplace": Finding(message("expected error of Laplace noise"), 1 / epsilon, digits=6),
         }
         sentence = message(
@@ -110,13 +114,13 @@ class Density(Exhibit):
         return Plot(
             "gamma",
             message("Error by place of the step"),
-            Axis("γ", limits=(0, 1)),
+            Axis(message("place of the step, γ"), limits=(0, 1)),
             Axis(message("expected error")),
             (
                 points(spots, absolute_cost(epsilon, spots), message("staircase")),
                 curve((0, 1), lambda x: 1 / epsilon, message("Laplace"), "rival"),
             ),
-            marks=(Mark(best, float(absolute_cost(epsilon, best)), "γ*"),),
+            marks=(Mark(best, float(absolute_cost(epsilon, best)), message("best")),),
             handles=(self.handle("gamma"),),
         )
 
@@ -128,8 +132,12 @@ class GammaStar(Exhibit):
     heading = message("The optimal step")
     place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = message(
-        "For the cost |x| the optimal step is γ* = 1/(1 + e^(ε/2)), with least expected cost Δ e^(ε/2)/(e^ε − 1). For x² "
-        "both have a closed form in b = e^(−ε)."
+        "If an error costs its size, the best place of the step has a simple formula, and so has the least expected cost. Both "
+        "also have a closed form if it costs its square."
+    )
+    symbols = message(
+        "For the cost |x| the optimal step is γ* = 1/(1 + e^(ε/2)), with least expected cost Δ e^(ε/2)/(e^ε − 1). For x² both "
+        "have a closed form in b = e^(−ε)."
     )
     verdict = message("from 1/2 at high privacy to 0 at low")
     must = message(
@@ -158,28 +166,32 @@ class GammaStar(Exhibit):
             "steps",
             message("Optimal step against ε"),
             Axis("ε", scale="log"),
-            Axis("γ*", limits=(0, 0.55)),
+            Axis(message("best step"), limits=(0, 0.55)),
             (
-                curve(places, lambda e: absolute_gamma(e), message("for |x|")),
-                curve(places, lambda e: squared_gamma(e), message("for x²"), "rival"),
+                curve(places, lambda e: absolute_gamma(e), message("absolute error")),
+                curve(places, lambda e: squared_gamma(e), message("squared error"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )
         laplace = Laplace(epsilon)
         findings = {
-            "value": Finding(message("optimal step for |x|"), one.gamma, digits=10),
+            "value": Finding(message("optimal step for absolute error"), one.gamma, digits=10),
             "cost": Finding(message("least expected error"), one.cost, digits=12),
-            "gamma-2": Finding(message("optimal step for x²"), two.gamma, digits=10),
+            "gamma-2": Finding(message("optimal step for squared error"), two.gamma, digits=10),
             "cost-2": Finding(message("least expected squared error"), two.cost, digits=12),
             "ratio": Finding(
-                message("Laplace noise relative to the optimum, |x|"), laplace.cost(noise_cost("absolute")) / one.cost, digits=10
+                message("Laplace noise relative to the optimum, absolute error"),
+                laplace.cost(noise_cost("absolute")) / one.cost,
+                digits=10,
             ),
             "ratio-2": Finding(
-                message("Laplace noise relative to the optimum, x²"), laplace.cost(noise_cost("squared")) / two.cost, digits=10
+                message("Laplace noise relative to the optimum, squared error"),
+                laplace.cost(noise_cost("squared")) / two.cost,
+                digits=10,
             ),
         }
         sentence = message(
-            "At ε = {epsilon} the optimal step is {one} for |x| and {two} for x².",
+            "At ε = {epsilon} the best step is after a share {one} of the period for absolute error, {two} for squared error.",
             epsilon=self.epsilon,
             one=f"{one.gamma:.5g}",
             two=f"{two.gamma:.5g}",
@@ -192,15 +204,22 @@ class GammaStar(Exhibit):
         return Plot(
             "costs",
             message("Cost of each step relative to the optimum"),
-            Axis("γ", limits=(0, 1)),
+            Axis(message("place of the step, γ"), limits=(0, 1)),
             Axis(message("ratio"), scale="log"),
             (
-                points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, message("|x|")),
                 points(
-                    spots, np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost, message("x²"), "rival"
+                    spots,
+                    np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost,
+                    message("absolute error"),
+                ),
+                points(
+                    spots,
+                    np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost,
+                    message("squared error"),
+                    "rival",
                 ),
             ),
-            marks=(Mark(one.gamma, 1.0, "γ*"), Mark(two.gamma, 1.0, "")),
+            marks=(Mark(one.gamma, 1.0, message("best")), Mark(two.gamma, 1.0, "")),
         )
 
 
@@ -211,6 +230,10 @@ class MixedPowers(Exhibit):
     heading = message("The optimal step for other costs")
     place = message("Slide “Properties of γ*”")
     claim = message(
+        "If an error costs a power of its size, or a sum of such powers, the best place of the step moves from the middle of "
+        "the period, for strong privacy, to its start, for weak privacy."
+    )
+    symbols = message(
         "For the costs |x|^m, and for positive linear combinations of them, γ* tends to 1/2 as ε → 0 and to 0 as ε → ∞."
     )
     slow = True
@@ -227,12 +250,12 @@ class MixedPowers(Exhibit):
         whole_number(1, 6, symbol="m", try_=((1, message("distance")), (2, message("square")), (3, message("cube")))),
         3,
         message("Cost of errors"),
-        message("|x|^m"),
+        message("size to the power m"),
     )
     share: Number = parameter(
-        number(0, 1, symbol="w", ends=(message("only |x|^m"), message("only |x|"))),
+        number(0, 1, symbol="w", ends=(message("only the power"), message("only absolute error"))),
         0,
-        message("Weight of |x|"),
+        message("Weight of absolute error"),
         message("w|x| + (1−w)|x|^m"),
     )
 
@@ -250,10 +273,10 @@ class MixedPowers(Exhibit):
             "steps",
             message("Optimal step against ε"),
             Axis("ε", scale="log"),
-            Axis("γ*", limits=(0, 0.55)),
+            Axis(message("best step"), limits=(0, 0.55)),
             (
                 points(places, lines, message("this cost")),
-                curve(places, lambda x: 1 / (1 + math.exp(x / 2)), message("|x|"), "rival"),
+                curve(places, lambda x: 1 / (1 + math.exp(x / 2)), message("absolute error"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )
@@ -261,13 +284,13 @@ class MixedPowers(Exhibit):
         costs = Plot(
             "costs",
             message("Cost of each step"),
-            Axis("γ", limits=(0, 1)),
+            Axis(message("place of the step, γ"), limits=(0, 1)),
             Axis(message("expected cost")),
             (points(spots, np.asarray(staircase_cost(cost, e, spots)), message("this cost")),),
-            marks=(Mark(best.gamma, best.cost, "γ*"),),
+            marks=(Mark(best.gamma, best.cost, message("best")),),
         )
         findings = {
-            "value": Finding(message("optimal step γ*"), best.gamma, digits=10),
+            "value": Finding(message("optimal step"), best.gamma, digits=10),
             "cost": Finding(message("least cost"), best.cost, digits=12),
             "private": Finding(message("optimal step at ε = 1/20, near 1/2"), optimum(cost, 0.05).gamma, digits=8),
             "open": Finding(message("optimal step at ε = 15, near 0"), optimum(cost, 15).gamma, digits=5),

@@ -32,7 +32,17 @@ from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
-from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, parameter, points, shares, study_seed, text
+from dpdesigner.studies.exhibits.exhibit import (
+    TOWARDS_PRIVATE,
+    Exhibit,
+    curve,
+    how_private_alpha,
+    parameter,
+    points,
+    shares,
+    study_seed,
+    text,
+)
 from dpdesigner.studies.exhibits.exhibit import text as text_of
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
@@ -49,6 +59,10 @@ class Unclamped(Exhibit):
     heading = message("Unclamped noise")
     place = message("Example 2.1")
     claim = message(
+        "The geometric mechanism adds random whole-number noise to the count: a fixed factor α makes each further step less "
+        "likely. One more person changes the probability of an output by at most this factor."
+    )
+    symbols = message(
         "The α-geometric mechanism adds Z with Pr[Z = z] = (1−α)/(1+α) · α^|z| to the count; it is α-differentially private."
     )
     verdict = message("neighbouring ratio is exactly α")
@@ -69,26 +83,26 @@ class Unclamped(Exhibit):
         noise = Plot(
             "noise",
             message("Probability of each error"),
-            Axis(message("error z"), scale="whole", limits=(-12.5, 12.5)),
+            Axis(message("error"), scale="whole", limits=(-12.5, 12.5)),
             Axis(message("probability")),
             (curve(places, lambda z: chance[z], message("geometric noise"), spikes=True),),
             bands=(Band(k - 0.5, 12.5, message("error of k or more")),),
         )
         cost = Plot(
             "cost",
-            message("Expected error against α"),
-            Axis("α", limits=(0, 1)),
+            message("Expected error by privacy"),
+            Axis(TOWARDS_PRIVATE, limits=(0, 1)),
             Axis(message("expected error"), limits=(0, 10)),
             (
-                curve(shares(100)[:96], lambda x: 2 * x / (1 - x * x), message("E|Z|")),
+                curve(shares(100)[:96], lambda x: 2 * x / (1 - x * x), message("expected error")),
                 curve(shares(100)[:96], lambda x: 2 * x / (1 + x), message("probability of an error"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )
         findings = {
-            "value": Finding(message("expected error E|Z|"), 2 * a / (1 - a * a), state="proved"),
-            "square": Finding(message("expected squared error E Z²"), 2 * a / (1 - a) ** 2, state="proved"),
-            "moved": Finding(message("probability of an error, Z ≠ 0"), 1 - chance[0], state="proved"),
+            "value": Finding(message("expected error"), 2 * a / (1 - a * a), state="proved"),
+            "square": Finding(message("expected squared error"), 2 * a / (1 - a) ** 2, state="proved"),
+            "moved": Finding(message("probability of an error"), 1 - chance[0], state="proved"),
             "tail": Finding(message("probability of k or more"), 1 - (summed + (1 - chance[0]) / 2), state="proved"),
             "ratio": Finding(message("ratio of neighbours, at most"), max(ratios), state="proved"),
         }
@@ -108,6 +122,10 @@ class Section61(Exhibit):
     heading = message("Laplace noise is not best for all")
     place = message("Section 6.1")
     claim = message(
+        "A user expects the result 0 or 1, with probability 1/2 each. Laplace noise has a larger expected loss than the "
+        "geometric mechanism, and the ratio of the two grows without limit as privacy gets weaker."
+    )
+    symbols = message(
         "For a prior of 1/2 on each of the results 0 and 1, the geometric mechanism has expected loss α/(1+α) and the Laplace "
         "mechanism √α/2. Their ratio tends to ∞ as α → 0."
     )
@@ -135,8 +153,8 @@ class Section61(Exhibit):
         alphas = [10 ** (-4 + k * (4 + math.log10(0.99)) / 200) for k in range(201)]
         ratio = Plot(
             "ratio",
-            message("Laplace noise relative to the geometric mechanism"),
-            Axis("α", scale="log"),
+            message("Laplace relative to geometric"),
+            Axis(TOWARDS_PRIVATE, scale="log"),
             Axis(message("ratio of losses"), limits=(0, 12)),
             (
                 curve(alphas, lambda x: (1 + x) / (2 * math.sqrt(x)), message("Laplace ÷ geometric")),
@@ -163,7 +181,7 @@ class Section61(Exhibit):
         return Plot(
             "losses",
             message("Probability of error"),
-            Axis("α", limits=(0, 1)),
+            Axis(TOWARDS_PRIVATE, limits=(0, 1)),
             Axis(message("probability of error"), limits=(0, 0.55)),
             (
                 curve([k / 200 for k in range(201)], lambda x: x / (1 + x), message("geometric")),
@@ -183,8 +201,12 @@ class Example22(Exhibit):
     heading = message("Reinterpret and err less often")
     place = message("Example 2.2")
     claim = message(
-        "Let n be odd and the loss binary. A user with prior 1/2 on 0 and on n errs with probability 2α/(1+α) at face "
-        "value, and α^((n+1)/2)/(1+α) if each output is read as the nearer end."
+        "A user expects the count to be 0 or everyone, with probability 1/2 each. Reading each output of the geometric "
+        "mechanism as the nearer end, this user errs less often than by taking it at face value."
+    )
+    symbols = message(
+        "Let n be odd and the loss binary. A user with prior 1/2 on 0 and on n errs with probability 2α/(1+α) at face value, "
+        "and α^((n+1)/2)/(1+α) if each output is read as the nearer end."
     )
     verdict = message("error falls from 2/3 to 1/12, as printed")
     must = message(
@@ -214,7 +236,7 @@ class Example22(Exhibit):
         people = Plot(
             "people",
             message("Error by number of people"),
-            Axis(message("people n"), scale="whole"),
+            Axis(message("people"), scale="whole"),
             Axis(message("probability of error"), limits=(0, 1)),
             (
                 curve(sizes, lambda size: closed_form(size, alpha), message("with the best remap")),
@@ -254,8 +276,8 @@ class Example22(Exhibit):
     def _privacy(self, n: int) -> Plot:
         return Plot(
             "privacy",
-            message("Error against α"),
-            Axis("α", limits=(0, 1)),
+            message("Error by privacy"),
+            Axis(TOWARDS_PRIVATE, limits=(0, 1)),
             Axis(message("probability of error")),
             (
                 curve(shares(), lambda a: closed_form(n, a), message("with the best remap")),
@@ -364,7 +386,7 @@ class RandomisedRemaps(Exhibit):
         return Plot(
             "mixed",
             message("Expected loss of a mixture"),
-            Axis(message("weight of the random remap, t"), limits=(0, 1)),
+            Axis(message("weight of the random remap"), limits=(0, 1)),
             Axis(message("expected loss")),
             (
                 curve(shares(), lambda x: (1 - x) * best.value + x * random, message("mixed")),
@@ -379,7 +401,7 @@ class RandomisedRemaps(Exhibit):
         return Plot(
             "scores",
             message("Loss of each reading of an output"),
-            Axis(message("read as r"), scale="whole"),
+            Axis(message("read as"), scale="whole"),
             Axis(message("loss")),
             tuple(
                 points(range(n + 1), costs, message("output {j}", j=j), role, dashed=False)

@@ -82,8 +82,12 @@ class Lemmas5(Exhibit):
     heading = message("Structure of an optimum")
     place = message("Lemmas 5.5–5.11, Footnote 3")
     claim = message(
-        "For every prior and every monotone loss, each optimal vertex is a remap of G. Its constraint rows have the "
-        "form d…d, at most one S, u…u, and there are as many S as empty columns (s = z)."
+        "Every optimal extreme point (vertex) among the private mechanisms is the geometric mechanism with its outputs read "
+        "differently. Its tight privacy limits have a simple form, and there are as many slack entries as unused outputs."
+    )
+    symbols = message(
+        "For every prior and every monotone loss, each optimal vertex is a remap of G. Its constraint rows have the form d…d, "
+        "at most one S, u…u, and there are as many S as empty columns (s = z)."
     )
     verdict = message("needs a prior positive everywhere")
     differs = message(
@@ -138,20 +142,20 @@ class Lemmas5(Exhibit):
             "pattern": Finding(message("optimal vertices with this form"), cases[0][1]),
         }
         findings = {
-            "value": Finding(message("lemmas that hold for the remap of G"), sum(checks.values())),
+            "value": Finding(message("lemmas that hold for the best reading"), sum(checks.values())),
             **(many if n <= _ALL else {}),
             "gap-vertices": Finding(message("prior (½, ½, 0), |i − r|, α = ½: optimal vertices"), cases[-1][0], state="proved"),
             "gap-pattern": Finding(message("of these, with this form"), cases[-1][1], state="proved"),
-            "loss": Finding(message("expected loss of the remap of G"), float(form.value), digits=8, rounding="up"),
+            "loss": Finding(message("expected loss of the best reading"), float(form.value), digits=8, rounding="up"),
             "program": Finding(message("expected loss of the linear program"), program.value, digits=8, rounding="up"),
             "distance": Finding(message("difference of the two, at most"), gap, digits=1, rounding="up"),
-            "s": Finding(message("slack entries s"), slack),
-            "z": Finding(message("empty columns z"), n + 1 - len(used)),
+            "s": Finding(message("slack entries"), slack),
+            "z": Finding(message("outputs that are never used"), n + 1 - len(used)),
             "remap": Finding(message("remap of 0, …, n"), ", ".join(map(str, form.remap.tolist()))),
             "rebuilt": Finding(message("remap recovered from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
         }
         binding = pattern_source(pattern) if n else None
-        picture = mechanism("best", message("The optimal remap of G"), form.mechanism, alpha, binding=binding)
+        picture = mechanism("best", message("Geometric mechanism, read optimally"), form.mechanism, alpha, binding=binding)
         header = ("i", *map(str, range(n + 1)))
         rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
         binds = Table("binds", message("Tight privacy constraints"), header, rows_of)
@@ -159,10 +163,10 @@ class Lemmas5(Exhibit):
         looked = (
             message("{pattern} of {many} optimal vertices have this form.", many=cases[0][0], pattern=cases[0][1])
             if n <= _ALL
-            else message("Other optimal vertices are not enumerated for n above {most}.", most=_ALL)
+            else message("Other optimal vertices are not enumerated for more than {most} people.", most=_ALL)
         )
         sentence = message(
-            "The remap of G satisfies {holds} of {all} lemmas; s = {s}, z = {z}.{zero} {looked}",
+            "The best reading satisfies {holds} of {all} lemmas, with {s} slack entries and {z} unused outputs.{zero} {looked}",
             zero="" if full else message(" This prior is 0 for some counts, so the proof does not apply."),
             looked=looked,
             **values,
@@ -249,6 +253,10 @@ class Footnote4(Exhibit):
     heading = message("Vertices that no remap reaches")
     place = message("Footnote 4")
     claim = message(
+        "Some extreme points (vertices) of the set of private mechanisms are not the geometric mechanism with its outputs read "
+        "differently. They are not optimal for any user whose loss never falls as the error grows."
+    )
+    symbols = message(
         "Some vertices of the polytope of private mechanisms are not derivable from G by remapping; these vertices are not "
         "optimal for any user (with a monotone loss)."
     )
@@ -289,21 +297,29 @@ class Footnote4(Exhibit):
         remapped = solve_exactly(prior, parity, alpha).value
         findings = {
             "value": Finding(message("vertices"), len(every), state="proved"),
-            "derivable": Finding(message("remaps of G among them"), len(reached), state="proved"),
+            "derivable": Finding(message("of these, remaps of the geometric mechanism"), len(reached), state="proved"),
             "kinds": Finding(message("vertices, up to renaming outputs"), len(kinds(every)), state="proved"),
-            "kinds-derivable": Finding(message("remaps of G among those"), len(kinds(reached)), state="proved"),
+            "kinds-derivable": Finding(
+                message("of these, remaps of the geometric mechanism"), len(kinds(reached)), state="proved"
+            ),
             "optimal": Finding(message("optimal vertices, prior (½, ½, 0, …), loss |i − r|"), len(optimal), state="proved"),
-            "optimal-unreached": Finding(message("optimal vertices that are not remaps of G"), len(unreached), state="proved"),
+            "optimal-unreached": Finding(message("optimal vertices that are no such remaps"), len(unreached), state="proved"),
             "optimal-loss": Finding(message("expected loss of the optimal vertices"), _half_and_half(optimal[0]), state="proved"),
             "parity": Finding(message("parity loss: optimum"), best.value, state="proved" if best.proved else "given"),
-            "parity-remap": Finding(message("parity loss: best remap of G"), remapped, state="proved"),
+            "parity-remap": Finding(message("parity loss: best remap of the geometric mechanism"), remapped, state="proved"),
         }
         printed: dict[str, Number] = {"optimal-unreached": 0}
         if other is None:
-            return self.answer(findings, (), message("All {all} vertices are remaps of G.", all=len(every)), printed=printed)
+            return self.answer(
+                findings,
+                (),
+                message("All {all} vertices are remaps of the geometric mechanism.", all=len(every)),
+                printed=printed,
+            )
         sentence = message(
-            "{many} of the {all} vertices are not remaps of G. {optimal} optimal for the user with prior (½, ½, 0, …) "
-            "and loss |i − r|. For the parity loss the optimum is {best}; the best remap of G has {remap}.",
+            "{many} of the {all} vertices are no remaps of the geometric mechanism. {optimal} optimal for the "
+            "user with prior (½, ½, 0, …) and loss |i − r|. For the parity loss the optimum is {best}; its best remap "
+            "has {remap}.",
             many=len(every) - len(reached),
             all=len(every),
             optimal=message("One of them is") if len(unreached) == 1 else message("{k} of them are", k=len(unreached)),
@@ -314,7 +330,7 @@ class Footnote4(Exhibit):
 
     def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
         """Return a vertex that is no remap of G, as a picture and in fractions."""
-        picture = mechanism("vertex", message("A vertex that no remap of G reaches"), rows, alpha)
+        picture = mechanism("vertex", message("A vertex that no remap reaches"), rows, alpha)
         header = ("i", *(message("output {r}", r=r) for r in range(self.outputs)))
         fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
         return picture, Table("fractions", message("Its entries as fractions"), header, fractions)
@@ -338,6 +354,10 @@ class Theorem61(Exhibit):
     heading = message("Only G is best for everyone")
     place = message("Theorem 6.1")
     claim = message(
+        "Suppose that a private mechanism with possible counts as outputs serves every user, after an optimal reading, as well "
+        "as any such mechanism. Then it is the geometric mechanism, up to the names of its outputs."
+    )
+    symbols = message(
         "Let x be α-private with range 0, …, n. If every user has a remap of x that is optimal among oblivious α-private "
         "mechanisms with that range, a permutation of the outputs turns x into the α-geometric mechanism."
     )
@@ -468,7 +488,7 @@ class Proposition62(Exhibit):
 
     def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:
         title = message("Neighbours of a database with count n − 1")
-        return Table("neighbours", title, ("", message("counted"), message("f·|D₀|, (n−f)·|D₁|")), rows)
+        return Table("neighbours", title, ("", message("counted"), message("by the proof")), rows)
 
     def _loss(self, mine: list[float], worst: list[float]) -> Plot:
         return Plot(

@@ -72,6 +72,10 @@ class Figure1(Exhibit):
     heading = message("One release, a remap for each")
     place = message("Theorem 3.1, Figure 1")
     claim = message(
+        "For every user, with any prior and any loss that never falls as errors grow: no equally private mechanism that sees "
+        "only the count and releases a possible one has a smaller expected loss than the geometric mechanism, read optimally."
+    )
+    symbols = message(
         "For every user with a prior and a monotone loss, the α-geometric mechanism followed by an optimal remap of this user "
         "minimises the expected loss over all oblivious α-private mechanisms with range 0, …, n."
     )
@@ -191,7 +195,7 @@ class Figure1(Exhibit):
         return Plot(
             "remaps",
             message("A remap for each user"),
-            Axis(message("output r"), scale="whole", limits=(-0.5, n + 0.5)),
+            Axis(message("output"), scale="whole", limits=(-0.5, n + 0.5)),
             Axis(message("read as"), scale="whole", limits=(-0.5, n + 0.5)),
             tuple(
                 replace(points(range(n + 1), user.remap, user.name, role, dashed=False), short=message("user {k}", k=k))
@@ -219,9 +223,9 @@ def _face_value(form: ClosedForm, n: int) -> float:
 def _losses(users: list[_User], n: int) -> Table:
     header = (
         message("user"),
-        message("at face value"),
-        message("with remap"),
-        message("least possible"),
+        message("as released"),
+        message("read best"),
+        message("least"),
     )
     rows = tuple(
         (
@@ -248,10 +252,15 @@ class Figures23(Exhibit):
     heading = message("Optimal mechanism for one user")
     place = message("Example 5.2, Figures 2 and 3")
     claim = message(
-        "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "
-        "mechanism with output 1 read as 2 (Figure 2). Figure 3 is its constraint matrix."
+        "A user expects 0, 2, 4 or 5, all equally likely, and large errors cost more than in proportion. The geometric "
+        "mechanism, with output 1 read as 2, is optimal for this user."
+    )
+    symbols = message(
+        "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric mechanism with "
+        "output 1 read as 2 (Figure 2). Figure 3 is its constraint matrix."
     )
     verdict = message("all 36 fractions of its matrix agree")
+    pictured_numbers = ("pattern", "s", "z", "gap")
     must = message(
         "All users share one mechanism, and this user reads each release optimally. A dual certificate shows that no "
         "mechanism designed for this user alone does better."
@@ -263,7 +272,7 @@ class Figures23(Exhibit):
         number("1/4", 4, symbol="q", try_=(("3/2", message("the paper’s")), (1, message("distance")), (2, message("square")))),
         "3/2",
         message("Cost of errors"),
-        message("loss |i − r|^q"),
+        message("error to the power q"),
     )
     prior: Prior = parameter(distribution(5), _PRIOR, message("Prior of the user"), message("prior"))
 
@@ -281,7 +290,7 @@ class Figures23(Exhibit):
         slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
         findings = {
             "value": Finding(message("expected loss"), float(form.value), digits=5, rounding="up", state="proved"),
-            "remap": Finding(message("remap of 0, …, 5"), ", ".join(map(str, form.remap.tolist()))),
+            "remap": Finding(message("0 to 5 are read as"), ", ".join(map(str, form.remap.tolist()))),
             "equal": Finding(
                 message("entries equal to Figure 2"),
                 sum(ours == Fraction(theirs) for ours, theirs in zip(flat, _FIGURE_2, strict=True)),
@@ -295,7 +304,7 @@ class Figures23(Exhibit):
         printed: dict[str, Number] = {}
         if alpha == Fraction(1, 2) and exact(self.power) == Fraction(3, 2) and self.prior == Prior(_PRIOR, 5):
             printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
-        title = message("The optimal mechanism (Figure 2)")
+        title = message("How likely each release is (Figure 2; arrows: Figure 3)")
         induced = mechanism("figure-2", title, rows, alpha, binding=pattern_source(pattern))
         changed = [message("{r} as {read}", r=r, read=read) for r, read in enumerate(form.remap.tolist()) if r != read]
         sentence = message(
@@ -306,17 +315,7 @@ class Figures23(Exhibit):
             instead=message(" instead of {face}", face=text(face, 5, "up")) if changed else "",
         )
         checks = (message("✓ {basis}", basis=form.basis),)
-        return self.answer(findings, (induced, _figure_3(pattern.tolist())), sentence, printed=printed, checks=checks)
-
-
-def _figure_3(pattern: list[list[str]]) -> Table:
-    return Table(
-        "figure-3",
-        message("Tight privacy constraints (Figure 3)"),
-        ("i", *map(str, range(6))),
-        tuple((f"{i}, {i + 1}", *row) for i, row in enumerate(pattern)),
-        message("d (↓): x(i+1) = α x(i). u (↑): x(i) = α x(i+1). S (slack): neither. Z: both entries are 0."),
-    )
+        return self.answer(findings, (induced,), sentence, printed=printed, checks=checks)
 
 
 class UserLp(Exhibit):
@@ -326,8 +325,12 @@ class UserLp(Exhibit):
     heading = message("The linear program of one user")
     place = message("Section 5, program (2)–(6)")
     claim = message(
-        "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) "
-        "Σ_{r ∈ R} x_ir = 1, and (6) x_ir ≥ 0."
+        "A user’s optimal mechanism solves a linear program: minimise the expected loss, subject to privacy for neighbouring "
+        "counts, (3) and (4), with probabilities that sum to 1, (5), and are never negative, (6)."
+    )
+    symbols = message(
+        "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) Σ_{r ∈ R} x_ir "
+        "= 1, and (6) x_ir ≥ 0."
     )
     verdict = message("one output is left unprotected")
     differs = message(
@@ -379,7 +382,7 @@ class UserLp(Exhibit):
         return Plot(
             "column",
             message("Probability of the last output"),
-            Axis(message("true result i"), scale="whole"),
+            Axis(message("true result"), scale="whole"),
             Axis(message("probability"), limits=(0, 1)),
             bars=grouped_bars((right[:, n], message("right"), "main"), (matrix[:, n], message("as printed"), "rival")),
         )

@@ -53,8 +53,12 @@ class ExponentialLemma(Exhibit):
     heading = message("Exponential weights cost twice ε")
     place = message("Section 1.6")
     claim = message(
-        "Let Δq be the largest change of a score q(d, r) between neighbours. Sampling r with density proportional to exp(ε "
-        "q(d, r)) gives (2εΔq)-differential privacy."
+        "Choosing an output with a probability that grows exponentially with its score, at the rate ε, spends at most twice ε "
+        "times the largest change of a score when one row changes."
+    )
+    symbols = message(
+        "Let Δq be the largest change of a score q(d, r) between neighbours. Sampling r with density proportional to exp(ε q(d, "
+        "r)) gives (2εΔq)-differential privacy."
     )
     verdict = message("2εΔq holds and is approached")
     must = message(
@@ -139,8 +143,12 @@ class Truthfulness(Exhibit):
     heading = message("A lie gains little")
     place = message("Section 1.7")
     claim = message(
-        "Under ε-differential privacy, the truth is (e^ε − 1)-dominant for utilities in [0, 1]: no misreport gains "
-        "more than e^ε − 1. For utilities u ≥ 0, it changes the expected utility by a factor of at most e^ε."
+        "Under differential privacy nobody gains much by lying: for utilities between 0 and 1, a misreport raises the expected "
+        "utility by at most e^ε − 1. For utilities above 0, the factor is at most e^ε."
+    )
+    symbols = message(
+        "Under ε-differential privacy, the truth is (e^ε − 1)-dominant for utilities in [0, 1]: no misreport gains more than "
+        "e^ε − 1. For utilities u ≥ 0, it changes the expected utility by a factor of at most e^ε."
     )
     verdict = message("e^ε − 1 holds; tanh(ε/2) is attained")
     must = message(
@@ -227,8 +235,12 @@ class AuctionPrice(Exhibit):
     heading = message("Auctions with a private price")
     place = message("Section 1.7.1")
     claim = message(
-        "Prices between OPT − t/m and OPT earn at least OPT − t. So the exponential mechanism is 2ε-private and has "
-        "expected revenue at least OPT − (3/ε) ln(e + ε² OPT m)."
+        "Prices within a short interval below the best earn nearly the best revenue. So a private price drawn by the "
+        "exponential mechanism has an expected revenue that is provably not far below the best."
+    )
+    symbols = message(
+        "Prices between OPT − t/m and OPT earn at least OPT − t. So the exponential mechanism is 2ε-private and has expected "
+        "revenue at least OPT − (3/ε) ln(e + ε² OPT m)."
     )
     verdict = message("prices end at the best one, not at OPT")
     differs = message(
@@ -243,7 +255,7 @@ class AuctionPrice(Exhibit):
         message("Bids of 100 people"),
     )
     epsilon: Number = how_private("1", up_to=20, slide=10, try_=((1, message("bound 4.04")), (2, message("bound 12.69"))))
-    t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", message("Revenue given up, t"))
+    t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", message("Revenue given up"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the best price, the prices near it, and the expected revenue of the private price."""
@@ -259,9 +271,9 @@ class AuctionPrice(Exhibit):
         findings = {
             "value": Finding(message("lower bound on the expected revenue"), bound, digits=7, rounding="down"),
             "earned": Finding(message("expected revenue"), mean, digits=8, rounding="down"),
-            "best": Finding(message("best revenue, OPT"), best, state="proved"),
+            "best": Finding(message("best revenue"), best, state="proved"),
             "price": Finding(message("upper end of the good prices"), price, state="proved"),
-            "buyers": Finding(message("buyers at the best price, m"), m, state="proved"),
+            "buyers": Finding(message("buyers at the best price"), m, state="proved"),
             "low": Finding(message("lower end of the good prices"), low, state="proved"),
             "least": Finding(message("least revenue of a good price"), earned, state="proved"),
         }
@@ -292,10 +304,10 @@ class AuctionPrice(Exhibit):
             Axis(message("revenue")),
             (
                 curve(spots, lambda p: p * sum(float(value) >= p for value in values), message("revenue")),
-                curve((0, 1), lambda p: best - exact(self.t), message("OPT − t"), "aid"),
+                curve((0, 1), lambda p: best - exact(self.t), message("best minus what is given up"), "aid"),
             ),
             bands=(Band(max(float(low), 0.0), float(price), message("good prices")),),
-            marks=(Mark(float(price), float(best), "p*"),),
+            marks=(Mark(float(price), float(best), message("best price")),),
         )
 
     def _bound(self, best: Fraction, earning: Revenue) -> Plot:

@@ -117,7 +117,7 @@ class LaplaceCdf(Exhibit):
     exhibit = "notes/laplace-cdf"
     heading = message("Laplace’s distribution function")
     place = message("Section 1.3")
-    claim = message("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
+    claim = message("The probability that Laplace noise of scale b is at most x is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
     verdict = message("a sign error: 0.70, not 1.30")
     differs = message(
         "The sign before e should be −. As printed, the function is above 1 for every x > 0 and below 0 for every x < 0."

@@ -41,6 +41,10 @@ class AllRows(Exhibit):
     heading = message("Nearly all rows, not all")
     place = message("Section 1.4")
     claim = message(
+        "Ask for the counts of many random groups. If all errors are far below the square root of the number of people, a "
+        "linear program recovers most rows from the answers, and all rows as the data grow."
+    )
+    symbols = message(
         "If O(n log² n) random subset counts are answered with error E = o(√n), rounding a solution of the linear program "
         "recovers most rows, and all rows as n → ∞."
     )
@@ -78,9 +82,9 @@ class AllRows(Exhibit):
         spots = sorted({max(1, round(x * n)) for x in geometric_places(1 / n, 1, 60)})
         plot = Plot(
             "delta",
-            message("Probability that a question rules a column out"),
+            message("Probability of ruling out a column"),
             Axis(message("share of wrong rows"), scale="log"),
-            Axis(message("probability δ"), limits=(0, 1)),
+            Axis(message("probability"), limits=(0, 1)),
             (points([k / n for k in spots], [least_delta(k, _OFF, bound) for k in spots], message("at least")),),
             handles=(self.handle("share", most=1.0),),
         )
@@ -135,8 +139,8 @@ class FewQuestions(Exhibit):
     heading = message("Few questions, useful answers")
     place = message("Section 1.5")
     claim = message(
-        "If many questions are allowed, errors large enough to protect the data make a mechanism useless. Remedy: "
-        "allow only a number of questions that is sublinear in the number of rows."
+        "If many questions are allowed, errors large enough to protect the data make a mechanism useless. Remedy: allow only a "
+        "number of questions that grows more slowly than the number of rows."
     )
     verdict = message("√n questions reveal little, 8n nearly all")
     must = message(
@@ -219,8 +223,12 @@ class Tightness(Exhibit):
     heading = message("How large must errors be?")
     place = message("Section 1.5")
     claim = message(
-        "Return |Q|/2 if it is within E of the true count, and otherwise the true count. For a uniformly random "
-        "database and E = √n (log n)^(1+η), η > 0, answers to polynomially many queries reveal almost nothing."
+        "Answer each question with half the number of people asked about if that is nearly the true count, otherwise with the "
+        "true count. If errors may be somewhat above √n for n people, even very many answers reveal almost nothing."
+    )
+    symbols = message(
+        "Return |Q|/2 if it is within E of the true count, and otherwise the true count. For a uniformly random database and E "
+        "= √n (log n)^(1+η), η > 0, answers to polynomially many queries reveal almost nothing."
     )
     verdict = message("√n log¹·¹n hides half the rows")
     slow = True
@@ -280,7 +288,8 @@ class Tightness(Exhibit):
             ),
         }
         sentence = message(
-            "With errors up to {c} √n, the attack gets {wrong} of the rows wrong. {true} of the answers equal the true count.",
+            "With errors up to {c} times √n, the attack gets {wrong} of the rows wrong. {true} of the answers equal the true "
+            "count.",
             c=self.size,
             wrong=f"{100 * wrong:.3g}%",
             true=f"{100 * truthful:.3g}%",

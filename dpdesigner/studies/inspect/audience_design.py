@@ -211,8 +211,8 @@ class AudienceDesign(DeclaredDesign):
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("curves", "readers")),
         View("note", message("Note"), ("note",)),
-        View("table", message("Existing table"), ("invitation", "reading", "table", "origin")),
-        View("levels", message("Levels"), ("levels", "chain", "caption")),
+        View("table", message("Existing table"), ("invitation", "reading", "table", "origin"), rare=True),
+        View("levels", message("Levels"), ("levels", "chain", "caption"), rare=True),
     )
     _drawn: ClassVar[Mapping[str, ViewValue]] = {"drawn": "", "chain": "", "released": None, "count": None}
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "level": "", **_drawn}

@@ -115,3 +115,13 @@ def test_the_focus_is_seen_on_the_chosen_tab_and_on_another(tabs: ViewTabs, qtbo
         without = button.grab().toImage()
         button.setFocus()
         assert button.grab().toImage() != without
+
+
+def test_rare_views_are_in_the_menu_though_there_is_room(qtbot: QtBot) -> None:
+    widget = ViewTabs([(name.lower(), name, "") for name in NAMES], most=2)
+    qtbot.addWidget(widget)
+    widget.resize(2000, 40)
+    widget.show()
+    assert shown(widget) == list(NAMES[:2]) and widget._more.text() == "More ▾"
+    widget.set_current(NAMES[-1].lower())
+    assert shown(widget) == list(NAMES[:2]) and widget._more.text() == f"{NAMES[-1]} ▾", "the open one is named"

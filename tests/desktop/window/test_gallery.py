@@ -265,6 +265,8 @@ def test_a_search_is_for_all_pages_and_moves_no_chip(qtbot: QtBot, gallery: Gall
     QTest.keyClicks(gallery.search, "bidders")
     found = {card.example.path.stem for card in gallery.cards if not card.isHidden()}
     assert "five-bidders" in found and gallery.chips[""].isChecked()
+    gallery.search.setText("nothing has these words")
+    assert not any(chip.isChecked() for chip in gallery.chips.values()), "of none, not “All”"
     QTest.mouseClick(gallery.chips["auction"], LEFT)
     assert gallery.search.text() == "" and sum(not card.isHidden() for card in gallery.cards) == 4
     gallery.search.setText("age")  # not "average"

@@ -168,6 +168,7 @@ def test_the_rail_shows_and_selects_by_mouse_and_keys(window: MainWindow, qtbot:
     QTest.mouseClick(window.rail.button("other"), Qt.MouseButton.LeftButton)
     assert [design.study.kind for design in window.document.designs] == ["fake", "other"]
     assert page(window) is not first and window.header.name.full_text == "Other"
+    assert window.windowTitle() == "Other — An example[*] — dpdesigner", "what is looked at, and the document"
     assert window.header.others.isVisible()
     window.rail.button("other").setFocus()
     first.selected = 0
@@ -175,6 +176,7 @@ def test_the_rail_shows_and_selects_by_mouse_and_keys(window: MainWindow, qtbot:
     press(window, Key.Key_Space)
     assert page(window) is first and window.document.index == 0
     assert first.selected == 3, "what was selected comes back with the design"
+    assert window.windowTitle() == "An example[*] — dpdesigner"
     assert len(window.document.designs) == 1 and not window.rail.button("other").isChecked()
     assert not window.document.modified and not window.isWindowModified() and window.document.undo_stack.count() == 0
 

@@ -62,6 +62,7 @@ def tried(each: type[Exhibit]) -> Iterator[Exhibit]:
 def test_it_says_in_few_words_what_is_claimed(each: type[Exhibit]) -> None:
     assert each.exhibit.startswith(f"{each.paper.key}/") and each.heading and each.place and each.verdict
     assert 0 < len(each.claim.split()) <= 40
+    assert not each.symbols or not re.search("[γςτΔΣ∈|⁻′]", each.claim), "words where words do: letters are in the symbols"
     assert not (each.differs and each.asks) and each.mark == (DIFFERS if each.differs else ASKS if each.asks else HOLDS)
     assert each.holds is (each.mark == HOLDS)
     assert all(len(re.findall(r"[.!?](?: |$)", text)) <= 4 for text in (each.differs, each.asks))
@@ -295,6 +296,8 @@ def test_why_it_is_so_is_told_in_the_papers_words_and_ours(each: type[Exhibit]) 
     plain = filled(answer.why.plain_text, answer.findings)
     assert html.unescape(re.sub("<[^>]+>", "", plain)).startswith(html.unescape(each.claim)[:40])
     assert each.place in filled(answer.why.sources, answer.findings)
+    assert bool(filled(answer.why.formula, answer.findings)) == bool(each.symbols)
+    assert not each.symbols or each.symbols in [text for _, text in answer.stated], "reports have all conditions"
 
 
 def test_off_the_printed_example_the_paper_has_a_formula_only() -> None:

@@ -951,7 +951,7 @@ def test_johnson_lindenstrauss() -> None:
     findings = dp.solve(dp.exhibit("blr/johnson-lindenstrauss")).findings
     assert findings["covered"].value is True and math.isclose(findings["value"].value, math.exp(-0.8))
     edge = dp.solve(dp.exhibit("blr/johnson-lindenstrauss", zeta="1/2")).findings
-    assert round(edge["value"].value, 4) == 0.2865 and edge["covered"].value is False
+    assert edge["value"].value == "not covered" and edge["covered"].value is False and "value-printed" not in edge
     assert (
         findings["measured"].value <= findings["sharper"].value <= findings["value"].value
         and abs(findings["mean"].value - 1) < 0.05
@@ -959,7 +959,9 @@ def test_johnson_lindenstrauss() -> None:
     assert math.isclose(findings["wrong-scale"].value, findings["mean"].value / 100)
 
 
-@pytest.mark.parametrize(("inputs", "said"), [({}, "The theorem allows 45%."), ({"t": 40}, "it needs ς < 1/2 and 87 dimensions")])
+@pytest.mark.parametrize(
+    ("inputs", "said"), [({}, "The theorem allows 45%."), ({"t": 40}, "it needs an error below 1/2 and 87 dimensions")]
+)
 def test_the_bound_on_lengths_is_drawn_where_its_theorem_holds(inputs: dict[str, Any], said: str) -> None:
     answer = dp.solve(dp.exhibit("blr/johnson-lindenstrauss", d=5, **inputs))
     assert said in answer.sentence

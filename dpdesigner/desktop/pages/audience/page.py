@@ -56,6 +56,7 @@ class AudiencePage(DeclaredPage):
         self._inputs.field("table", lambda error: self._inputs.fields["table"].show_failure(error, self._told_table))
         folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, folded)
+        self._inputs.fields["privacy"].control.leave_alpha_out()
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = self._of_all
         self._told: tuple[str, Any, Summary] = "", "", Summary()

@@ -196,8 +196,8 @@ class ExhibitPage(DeclaredPage):
             self._pictures.panels.set_stale(True)
 
     def summary(self) -> Summary:
-        """Return the summary, with the number in the header as the sentence has it, and a shorter sentence, if there is one."""
-        summary = super().summary()
+        """Return the summary, with the number as the sentence has it; the inputs, named by letters, are for an audience only."""
+        summary = super().summary() if self.presenting else replace(super().summary(), line="")
         if summary.value and self.answer is not None:
             ways = self.exhibit.headline, self.exhibit.in_short
             value, short = (translated(way(self.answer.findings)) for way in ways)
@@ -213,6 +213,7 @@ class ExhibitPage(DeclaredPage):
         super().set_presenting(on)
         for way, end in zip(self.links, self.ends, strict=True):
             way.setVisible(not on and (way is self.links[0] or end is not None))
+        self.summaryChanged.emit()
 
     def _go_to(self, end: type[Exhibit] | None, checked: bool = False) -> None:
         """Open an exhibit, or the gallery."""

@@ -51,7 +51,7 @@ class Tile(QAbstractButton):
     def matches(self, search: str) -> bool:
         """Return whether the claim matches a search; the second line then shows a match that is in no other line."""
         made, parts = self.exhibit, search.split()
-        hidden = " ".join((*map(translated, (made.place, made.claim, made.differs, made.asks)), made.exhibit))
+        hidden = " ".join((*map(translated, (made.place, made.claim, made.symbols, made.differs, made.asks)), made.exhibit))
         seen = f"{self.title} {self.verdict}"
         places = [find_word(hidden, part) for part in parts if find_word(seen, part) < 0]
         self.second = f"… {hidden[places[0] :]}" if places and min(places) >= 0 else self.verdict

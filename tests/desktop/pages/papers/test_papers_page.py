@@ -189,7 +189,7 @@ def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> 
     user.command("Edit", "Copy")
     user.window.document.pin(user.window.document.designs[2].key)
     user.command("Design", "Compare")
-    user.reads("Their curves", "Error by number of people", "Error against α")
+    user.reads("Their curves", "Error by number of people", "Error by privacy")
 
 
 def test_every_title_and_verdict_fits_into_the_narrowest_tile(opens: Callable[..., Hands]) -> None:
@@ -213,10 +213,11 @@ def test_an_opened_shelf_scrolls_into_sight(opens: Callable[..., Hands]) -> None
 
 def test_a_privacy_level_is_typed_as_a_logarithm(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("geng/data-independent", n=3))
-    assert user.says("ε = ln 4", "ln 2")
+    assert user.text("How private, the number") == "ln 4" and user.says("ln 2")
+    assert not user.window.header.line.text(), "the parameters are at the left"
     user.write("How private, the number", "ln 3")
     user.settles()
-    assert user.window.document.study.epsilon == "ln 3" and user.says("ε = ln 3")
+    assert user.window.document.study.epsilon == "ln 3" and user.text("How private, the number") == "ln 3"
     user.write("How private, the number", "ln 200")
     assert user.errors() == ["Epsilon must be between 1/2 and 5, got 'ln 200'."]
 
