@@ -35,7 +35,7 @@ PAGES = {
     "auction": 579,
     "audience": 753,
     "choice": 789,
-    "count": 969,
+    "count": 979,
     "inspect": 450,
     "noise": 824,
     "papers": 735,
