@@ -35,11 +35,11 @@ PAGES = {
     "auction": 570,
     "audience": 752,
     "choice": 789,
-    "count": 969,
+    "count": 979,
     "inspect": 450,
     "noise": 819,
     "papers": 735,
-    "synthetic": 715,
+    "synthetic": 721,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most.
 MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 358, 43, 569
