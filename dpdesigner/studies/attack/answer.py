@@ -362,8 +362,8 @@ def in_brief(outcome: AttackAnswer) -> Message:
     return message("{first}. With it (total ε = {e}), {private}.", **words)
 
 
-def in_short(outcome: AttackAnswer) -> str:
-    """Return the result in numbers only, or of an audit the certain values and the next step."""
+def in_short(outcome: AttackAnswer, few: bool = True) -> str:
+    """Return the result in numbers only, with too few questions if `few`, or of an audit the certain values and the next step."""
     if outcome.design.answers:
         certain = outcome.ranges and outcome.findings["certain"].value
         words = {"known": certain_people(outcome), **_noise(outcome)}
@@ -380,7 +380,7 @@ def in_short(outcome: AttackAnswer) -> str:
         words, short = {**words, "less": less}, message("This attack recovers {less}{but}.")
         short = message("With privacy, this attack recovers {less}.") if outcome.design.noisy else short
     said = message(short, n=n, many=many, but=warning(outcome), most=most_people(outcome), **words)
-    return message("{few}: {told}", few=few, told=said) if (few := _too_few(outcome)) else said
+    return message("{few}: {told}", few=why, told=said) if few and (why := _too_few(outcome)) else said
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:

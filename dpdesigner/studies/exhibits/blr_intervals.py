@@ -49,7 +49,7 @@ class Median(Exhibit):
     heading = message("A median on a continuum")
     place = message("Theorem 5.1")
     claim = message(
-        "No private mechanism can answer median queries on all databases of real numbers, even within a wide range of "
+        "No ε-private mechanism can answer median queries on all databases of real numbers, even within a wide range of "
         "percentiles, with positive probability."
     )
     symbols = message(
