@@ -380,7 +380,7 @@ class HalfspaceAnswer(Answer):
         return message(
             "Noise: up to {noise} on any one share, 95 times in 100. The projections add an error without a bound."
             if self.design.projected
-            else "At any one counted rule: up to {noise}, 95 times in 100. Between two: no bound in advance.",
+            else "A counted rule is answered within {noise}, 95 times in 100; between two of them, no bound is known in advance.",
             **self._texts,
         )
 

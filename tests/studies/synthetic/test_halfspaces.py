@@ -337,7 +337,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     found = dp.solve(own)
     assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
     assert found.given.plot.bars[0].values.tolist() == found.released.counts[0].tolist()
-    assert found.given.plot.x.label == "6 of 24"
+    assert found.given.plot.x.label == "the first 6 of 24 noisy counts"
     assert found.given.plot.under == (("Negative counts are noise.",) if found.released.counts[0].min() < 0 else ())
     assert (found.given.size, found.given.note) == ("24 counts", "Others can open the file here and type a rule.")
     statement = found.given.statement()
@@ -1037,7 +1037,7 @@ def test_the_report_says_what_is_given_away_and_how_to_ask(tmp_path):
     assert list(told) == ["Question", "What is given away", "How to ask"]
     assert told["Question"] == "What share of the rows meets a rule, like income > 1333 × age?"
     found = dp.solve(design)
-    noise = f"At any one counted rule: up to {figure(100 * found.noise, 2)} points, 95 times in 100."
+    noise = f"A counted rule is answered within {figure(100 * found.noise, 2)} points, 95 times in 100"
     assert noise in told["What is given away"] and noise in found.sentence and "read_halfspaces" in told["How to ask"]
     assert found.findings["noise"].value == found.noise, "the number that the window shows"
     turned = found.selected({"angle": 30.0})
