@@ -98,7 +98,7 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     assert user.window.document.study == dp.exhibit("grs/example-2.2")
     user.press("‹ Papers")
     user.settles()
-    user.write("Find a claim", "Lap(b)")
+    user.write("Find a claim", "sgn(x)")
     user.settles()
     assert user.window.document.study == dp.exhibit("notes/laplace-cdf"), "Enter opens the only claim found"
     user.press("‹ Papers")
