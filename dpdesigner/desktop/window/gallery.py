@@ -315,9 +315,10 @@ class Gallery(QDialog):
         self.search.setAccessibleName(self.tr("Find an example"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._arrange)
-        empty = QShortcut(QKeySequence("Escape"), self.search, self.search.clear, context=Qt.ShortcutContext.WidgetShortcut)
-        self.search.textChanged.connect(lambda words: empty.setEnabled(bool(words)))
-        empty.setEnabled(False)
+        for key, slot in (("Escape", self.search.clear), ("Return", self._open_first), ("Enter", self._open_first)):
+            shortcut = QShortcut(QKeySequence(key), self.search, slot, context=Qt.ShortcutContext.WidgetShortcut)
+            self.search.textChanged.connect(lambda words, own=shortcut: own.setEnabled(bool(words)))
+            shortcut.setEnabled(False)
         show_all = QPushButton(self.tr("Show all"))
         set_class(show_all, "link")
         show_all.clicked.connect(partial(self._choose_page, ""))
@@ -442,6 +443,13 @@ class Gallery(QDialog):
         """Make a button close the gallery and report the choice."""
         button.clicked.connect(self.accept)
         button.clicked.connect(partial(signal.emit, *chosen))
+
+    @Slot()
+    def _open_first(self) -> None:
+        """Open the first example that was found, if any."""
+        for card in (card for shelf in self.shelves for card in shelf.cards if card.isVisibleTo(self)):
+            card.click()
+            break
 
     # Arranging ----------------------------------------------------------------------------------------------------------
 

@@ -88,6 +88,11 @@ def money_earned(value: float) -> str:
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
 
 
+def sold_at(price: float, unit: str = "") -> str:
+    """Return the best price, rounded down: at a higher one, the buyer whose bid it is is lost."""
+    return money(float(rounded_down(price, 4)), unit)
+
+
 def part_of(percent: float) -> str:
     """Return a percentage to the nearest of three digits; 100 only where it is."""
     return "99.9" if (text := f"{percent:.3g}") == "100" and percent < 100 - _SAME else text

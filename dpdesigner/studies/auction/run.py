@@ -13,11 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most, brief, figure, rounded_down, rounded_up
+from dpdesigner.core.basics.rounding import at_most, brief, figure, group_thousands, rounded_down, rounded_up
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned, part_of
+from dpdesigner.studies.auction.answer import (
+    AuctionAnswer,
+    Misreport,
+    choosing,
+    first_price,
+    money,
+    money_earned,
+    part_of,
+    sold_at,
+)
 from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, drawn_earlier, single_prices, source_of
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
 from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle, tallied
@@ -148,7 +157,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
         short = message("at least {value}", value=value)
         words = message("bound {value}", value=value)
         lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True, short=short, name_has_value=True))
-    opt = message("best {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
+    opt = message("best {value} at {price}", value=money(answer.optimum), price=sold_at(answer.best_price, answer.design.unit))
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
     title, prices = message("Revenue of each price"), _axis(answer, limits)
     earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.25 * answer.optimum or 1))
@@ -187,7 +196,10 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
     x, nine = _axis(answer, limits), _nine_in_ten(answer)
     y = Axis(limits=(0, _ROOM))
-    return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected)
+    seen, title = int(((limits[0] <= true) & (true <= limits[1])).sum()), message("The bids")
+    if seen < len(true):  # the others are beyond the ends of the axis
+        title = message("{seen} of the {count} bids", seen=group_thousands(seen), count=group_thousands(len(true)))
+    return Plot("bids", title, x, y, tuple(lines), marks, (nine,), selected=selected)
 
 
 def _bidder_words(answer: AuctionAnswer, bidders: NDArray[np.intp], which: int) -> str:
@@ -339,7 +351,7 @@ def demand(answer: AuctionAnswer) -> Plot:
     secret = not answer.design.bids_public
     count = answer.optimum / price if price else 0.0
     best = message("best price {price}: {count} buyers") if answer.design.single else message("best price {price}: {count} items")
-    best = message(best, price=money(price, answer.design.unit), count=brief(count))
+    best = message(best, price=sold_at(price, answer.design.unit), count=brief(count))
     marks = (Mark(price, count, best, "truth", secret=secret),) if answer.optimum > 0 else ()
     return replace(plot, marks=marks, bands=(replace(_nine_in_ten(answer), secret=secret),), hint=message("blue: 90% of prices"))
 

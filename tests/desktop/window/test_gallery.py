@@ -200,6 +200,20 @@ def test_return_opens_the_example_that_has_the_focus_but_none_from_elsewhere(gal
     assert chosen.at(0)[0].title == gallery.cards[2].example.title
 
 
+def test_return_opens_the_first_example_that_is_found(gallery: Gallery) -> None:
+    chosen = QSignalSpy(gallery.exampleChosen)
+    gallery.search.setFocus()
+    QTest.keyClicks(gallery.search, "no such example")
+    QTest.keyClick(gallery.search, Qt.Key.Key_Return)
+    assert gallery.isVisible() and chosen.count() == 0, "nothing is found"
+    gallery.search.clear()
+    QTest.keyClicks(gallery.search, "doctor")
+    found = [card for shelf in gallery.shelves for card in shelf.cards if card.isVisible()]
+    QTest.keyClick(gallery.search, Qt.Key.Key_Return)
+    assert not gallery.isVisible() and len(found) > 1
+    assert chosen.at(0)[0].title == found[0].example.title
+
+
 def test_escape_chooses_nothing(gallery: Gallery) -> None:
     spies = [QSignalSpy(signal) for signal in (gallery.exampleChosen, gallery.kindChosen, gallery.fileChosen)]
     QTest.keyClick(gallery, Qt.Key.Key_Escape)
