@@ -276,10 +276,11 @@ class AuctionExport(DeclaredExport):
         return {**super().computed(), "draw": replace(found, answer=None)}
 
     def stated(self) -> list[tuple[str, str]]:
-        """Add the price to announce with its conditions, where it has some that the headline leaves out."""
+        """Add the price to announce with its conditions, where it has some that the headline leaves out, and what else is not."""
         price = self.details().get("price to announce")
         conditions = [(message("To announce"), f"{price}.")] * (price not in (None, self.headline[1]))
-        return [*super().stated(), *conditions]
+        told = [(message("To publish"), _FOR_THE_SELLER)] if self.outcome.design.bids_public else []
+        return [*super().stated(), *conditions, *told]
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Add the details."""

@@ -31,7 +31,7 @@ MORE = {
     "halfspace": 4,
     "choice": 400,
     "audience": 562,
-    "auction": 47,
+    "auction": 55,
     "inspect": 196,
     "attack": 134,
 }

@@ -414,13 +414,13 @@ class CurveLayer(PixelLayer):
             tops = (at.y() - height / 2,) if self._ends_bar(mark) else (max(area.top(), at.y() - height - 2), at.y() + 2)
             lefts = at.x() + px(8), at.x() - px(8) - width
             boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
-            further = [box.translated(0, away) for away in (-height, height) for box in boxes]
+            further = [box.translated(0, away * height) for away in (-1, 1, -2) for box in boxes if not self._ends_bar(mark)]
             first, second = boxes[0], boxes[1].translated(max(area.left() - boxes[1].left(), 0.0), 0.0)
-            boxes.sort(key=lambda box: touches(box, lines))
             taken = [*labels, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
             taken += [QRectF(x - px(3), area.top(), px(6), area.height()) for x in self._upright()]
             within = area.adjusted(0, 0, px(8), 0)
-            free = (box for box in boxes + further if within.contains(box) and not any(map(box.intersects, taken)))
+            spots = sorted(boxes + further, key=lambda box: touches(box, lines))
+            free = (box for box in spots if within.contains(box) and not any(map(box.intersects, taken)))
             labels.append(next(free, first if first.right() <= area.right() else second))
         return labels
 

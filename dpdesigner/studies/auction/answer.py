@@ -88,11 +88,6 @@ def money_earned(value: float) -> str:
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
 
 
-def sold_at(price: float, unit: str = "") -> str:
-    """Return the best price, rounded down: at a higher one, the buyer whose bid it is is lost."""
-    return money(float(rounded_down(price, 4)), unit)
-
-
 def part_of(percent: float) -> str:
     """Return a percentage to the nearest of three digits; 100 only where it is."""
     return "99.9" if (text := f"{percent:.3g}") == "100" and percent < 100 - _SAME else text
@@ -169,6 +164,11 @@ class AuctionAnswer(PanelAnswer):
     def best_price(self) -> float:
         """The price that earns OPT, which equals one of the bids."""
         return self.cap * self.price.earned.best_price
+
+    @property
+    def sold_at(self) -> str:
+        """The best price, rounded down: a higher one loses the buyer whose bid it is."""
+        return money(float(rounded_down(self.best_price * (1 + _SAME), 4)), self.design.unit)
 
     @property
     def sold(self) -> float:

@@ -17,16 +17,7 @@ from dpdesigner.core.basics.rounding import at_most, brief, figure, group_thousa
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, least_promising, swept
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import (
-    AuctionAnswer,
-    Misreport,
-    choosing,
-    first_price,
-    money,
-    money_earned,
-    part_of,
-    sold_at,
-)
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, choosing, first_price, money, money_earned, part_of
 from dpdesigner.studies.auction.design import AuctionDesign, Drawn, demand_of, drawn_earlier, single_prices, source_of
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
 from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle, tallied
@@ -157,11 +148,12 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
         short = message("at least {value}", value=value)
         words = message("bound {value}", value=value)
         lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True, short=short, name_has_value=True))
-    opt = message("best {value} at {price}", value=money(answer.optimum), price=sold_at(answer.best_price, answer.design.unit))
+    opt = message("best {value} at {price}", value=money(answer.optimum), price=answer.sold_at)
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
-    title, prices = message("Revenue of each price"), _axis(answer, limits)
+    title, prices, told = message("Revenue of each price"), _axis(answer, limits), message("if nobody lies")
+    nine = replace(_nine_in_ten(answer), text=message("90% of prices"))
     earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.25 * answer.optimum or 1))
-    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(answer),), hint=message("if nobody lies"))
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, (nine,), hint=told)
 
 
 def _nine_in_ten(answer: AuctionAnswer) -> Band:
@@ -196,10 +188,9 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
     x, nine = _axis(answer, limits), _nine_in_ten(answer)
     y = Axis(limits=(0, _ROOM))
-    seen, title = int(((limits[0] <= true) & (true <= limits[1])).sum()), message("The bids")
-    if seen < len(true):  # the others are beyond the ends of the axis
-        title = message("{seen} of the {count} bids", seen=group_thousands(seen), count=group_thousands(len(true)))
-    return Plot("bids", title, x, y, tuple(lines), marks, (nine,), selected=selected)
+    seen, many = (group_thousands(each) for each in (int(((limits[0] <= true) & (true <= limits[1])).sum()), len(true)))
+    hint = "" if seen == many else message("{seen} of {many}", seen=seen, many=many)  # others are beyond the axis
+    return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected, hint=hint)
 
 
 def _bidder_words(answer: AuctionAnswer, bidders: NDArray[np.intp], which: int) -> str:
@@ -239,7 +230,7 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp], near: float) -> tup
 def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUMPS) -> Plot:
     """The density of the price; in steps where it has more jumps than `most`, fewer in pictures than in tables."""
     secret, title = not answer.design.bids_public, message("Distribution of the price")
-    nine, hint = (_nine_in_ten(answer),), message("blue: 90% of prices")
+    nine = (_nine_in_ten(answer),)
     low, high = max(limits[0], 0.0), min(limits[1], answer.cap)
     edges = answer.cap * answer.price.revenue.edges
     if ((edges > low) & (edges < high)).sum() > most:  # as many jumps would be a blur
@@ -254,7 +245,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float], most: int = _JUM
         x, y = answer.price.revenue.refined(np.linspace(low / answer.cap, high / answer.cap, _PLACES)).corners
         heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
         line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=secret)
-    return Plot("density", title, _axis(answer, limits), Axis(message("density"), ticks=()), (line,), bands=nine, hint=hint)
+    return Plot("density", title, _axis(answer, limits), Axis(message("density"), ticks=()), (line,), bands=nine)
 
 
 def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: Misreport | None, late: bool = False) -> Plot:
@@ -351,7 +342,7 @@ def demand(answer: AuctionAnswer) -> Plot:
     secret = not answer.design.bids_public
     count = answer.optimum / price if price else 0.0
     best = message("best price {price}: {count} buyers") if answer.design.single else message("best price {price}: {count} items")
-    best = message(best, price=sold_at(price, answer.design.unit), count=brief(count))
+    best = message(best, price=answer.sold_at, count=brief(count))
     marks = (Mark(price, count, best, "truth", secret=secret),) if answer.optimum > 0 else ()
     return replace(plot, marks=marks, bands=(replace(_nine_in_ten(answer), secret=secret),), hint=message("blue: 90% of prices"))
 
