@@ -325,13 +325,13 @@ def _no_more(outcome: AttackAnswer, key: str, whole: bool = True) -> str:
     return message(words, many=group_thousands(many), n=group_thousands(outcome.design.n))
 
 
-def _too_few(outcome: AttackAnswer) -> str:
-    """Say that more questions recover nearly everybody, and these do not: as far as the curves are known."""
+def _enough(outcome: AttackAnswer) -> str:
+    """Return how many questions recover nearly everybody where these do not, as far as the curves are known: ``1600``."""
     design, wrong = outcome.design, outcome.wrong
     least = outcome.curves.enough(design.n)[0] if outcome.curves and bounded(design) and wrong is not None else None
     if least is None or design.queries >= least or (wrong or 0) <= 1 / 20:
         return ""
-    return message("{t} questions are too few", t=group_thousands(design.queries))
+    return group_thousands(least)
 
 
 def _private(outcome: AttackAnswer) -> Message:
@@ -355,15 +355,14 @@ def in_brief(outcome: AttackAnswer) -> Message:
         return message("With privacy (total ε = {e}), this attack recovers {private}.", **words)
     words |= {"people": people_text(outcome.findings["people"].value), "n": group_thousands(outcome.design.n)}
     words["who"] = _no_more(outcome, "people") or message("{people} of {n} people (guessing: {many})", **words)
-    words["found"] = message("this attack recovers {who}{but}", but=warning(outcome), **words)
-    words["first"] = message("Without privacy, {found}", **words)
-    if few := _too_few(outcome):
-        words["first"] = message("{few}: without privacy, {found}", few=few, **words)
-    return message("{first}. With it (total ε = {e}), {private}.", **words)
+    words["found"] = message("Without privacy, this attack recovers {who}{but}", but=warning(outcome), **words)
+    if enough := _enough(outcome):
+        words["found"] = message("{found}; {enough} questions recover 95%", enough=enough, **words)
+    return message("{found}. With it (total ε = {e}), {private}.", **words)
 
 
-def in_short(outcome: AttackAnswer, few: bool = True) -> str:
-    """Return the result in numbers only, with too few questions if `few`, or of an audit the certain values and the next step."""
+def in_short(outcome: AttackAnswer) -> str:
+    """Return the result in numbers only, or of an audit the certain values and the next step."""
     if outcome.design.answers:
         certain = outcome.ranges and outcome.findings["certain"].value
         words = {"known": certain_people(outcome), **_noise(outcome)}
@@ -372,15 +371,18 @@ def in_short(outcome: AttackAnswer, few: bool = True) -> str:
         return short if certain and not outcome.problem.out else ""
     told, many, n = outcome.findings, outcome.problem.commonest[1], group_thousands(outcome.design.n)
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
-    short = message("{people} of {n} people recovered{but}; with privacy: {private-people} (limit: {most}); guessing: {many}.")
+    short = message("{people} of {n} people recovered{but}; with privacy: {private-people}; guessing: {many}.")
     if _no_more(outcome, "private-people"):
-        short = message("{people} of {n} people recovered{but}; with privacy no more than guessing: {many} (limit: {most}).")
+        short = message("{people} of {n} people recovered{but}; with privacy no more than guessing: {many}.")
     short = message("With privacy, {people} of {n} people recovered; guessing: {many}.") if outcome.design.noisy else short
+    if enough := _enough(outcome):
+        words |= {"t": group_thousands(outcome.design.queries), "enough": enough}
+        short = message("{people} of {n} people recovered from {t} questions; {enough} recover 95%.")
     if less := _no_more(outcome, "people"):
         words, short = {**words, "less": less}, message("This attack recovers {less}{but}.")
+        short = message("This attack recovers {less}; {enough} questions recover 95%.") if enough else short
         short = message("With privacy, this attack recovers {less}.") if outcome.design.noisy else short
-    said = message(short, n=n, many=many, but=warning(outcome), most=most_people(outcome), **words)
-    return message("{few}: {told}", few=why, told=said) if few and (why := _too_few(outcome)) else said
+    return message(short, n=n, many=many, but=warning(outcome), **words)
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:

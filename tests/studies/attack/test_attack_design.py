@@ -81,14 +81,20 @@ def test_the_voters_in_words():
     assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {limit}; {useless}")
     assert str(in_brief(found)).endswith(f" With it (total ε = 1), {limit}.")
     assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
-    assert str(in_short(found)) == "387 of 400 people recovered; with privacy no more than guessing: 232 (limit: 293)."
+    assert str(in_short(found)) == "387 of 400 people recovered; with privacy no more than guessing: 232."
     few, warned = dp.solve(design.replace(queries=20)), ", but other questions may expose people"
     assert str(in_brief(few)).startswith(
         f"Without privacy, this attack recovers no more than guessing (232 of 400 people){warned}. With it"
     )
     assert str(in_short(few)) == f"This attack recovers no more than guessing (232 of 400 people){warned}."
     needed = few.completed(curves=Curves({"questions": {4.0: [1.0]}}))
-    assert str(in_short(needed)).startswith("20 questions are too few: ")
+    poor = "no more than guessing (232 of 400 people)"
+    assert str(in_short(needed)) == f"This attack recovers {poor}; 1600 questions recover 95%."
+    some = dp.solve(design.replace(queries=100)).completed(curves=needed.curves)
+    assert str(in_short(some)) == "266 of 400 people recovered from 100 questions; 1600 recover 95%."
+    assert str(in_brief(some)).startswith(
+        "Without privacy, this attack recovers 266 of 400 people (guessing: 232); 1600 questions recover 95%. With it"
+    )
     assert not in_vain(found, found.reconstruction) and str(hint(found)) == ""
     exact = dp.solve(design.replace(queries=20, size="0"))
     assert "from 20 answers without error" in exact.sentence.lower() and warned in exact.sentence
