@@ -240,7 +240,9 @@ class AttackAnswer(PanelAnswer):
         epsilon = self.findings["epsilon"]
         if self.design.answers:
             words = message("privacy unknown") if self.ranges and self.ranges.complete else message("not known yet")
-            return words if epsilon.value is None else message("no finite ε as published"), "open"
+            sure = self.ranges is not None and self.ranges.fitting
+            none = message("✗ not private as published") if sure else message("no finite ε as published")
+            return (words, "open") if epsilon.value is None else (none, "refuted" if sure else "open")
         if self.design.noisy:
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
         attained = message("attained ε = {epsilon}", epsilon=format_finding(epsilon))
@@ -447,11 +449,13 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
         return message("{still} A gap can itself show what was left out; noise cannot.", **words)
     if not outcome.findings["certain"].value:
         return message("{if}, the values of {known} people follow.{left}", **words)
-    words["because"] = "" if brief else message(" ({because})", because=because(outcome))
-    noise = message("Publish noisy counts instead: at total ε = {e} wrong by ≈ {off}, no value certain.", **words)
+    words["because"] = "" if brief else message(" {because}.", because=because(outcome))
+    noise = message(
+        "Publish noisy counts instead: with total ε = {e} they are wrong by ≈ {off}, and no value is certain.", **words
+    )
     if words["error"] < 1 / 2:
         noise = message("Noise with total ε = {e} is too little: most counts stay exact.", **words)
-    return message("{if}, the values of {known} people follow{because}.{left} {noise}", **words, noise=noise)
+    return message("{if}, the values of {known} people follow.{because}{left} {noise}", **words, noise=noise)
 
 
 def _noise(outcome: AttackAnswer) -> dict[str, Any]:
@@ -502,12 +506,19 @@ def exposing(outcome: AttackAnswer) -> dict[int, str]:
 def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
     """Return how many answers expose everybody they count, or not if it is brief; and how many values need several answers."""
     if (ranges := outcome.ranges) is None or not ranges.alone:
-        return message("by combining answers") if outcome.findings["certain"].value else ""
+        return message("They follow only by combining answers") if outcome.findings["certain"].value else ""
     more = int((ranges.certain >= 0).sum()) - sum(len(each) == 1 for each in ranges.reasons.values())
-    words = message("answers that expose all they count: {alone}", alone=len(ranges.alone))
+    words = (
+        message("{alone} answers expose everybody they count")
+        if ranges.alone[1:]
+        else message("One answer exposes everybody it counts")
+    )
+    words = message(words, alone=len(ranges.alone))
     if brief:
         return message("only by combining answers: {more}", more=more) if more else ""
-    return message("{words}; values only by combining: {more}", words=words, more=more) if more else words
+    some = message("{words}; {more} more values follow by combining answers")
+    some = message("{words}; one more value follows by combining answers") if more == 1 else some
+    return message(some, words=words, more=more) if more else words
 
 
 def leaving_out(outcome: AttackAnswer) -> Message | str:

@@ -326,7 +326,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     found = dp.solve(AttackDesign(answers=path))
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
     assert found.findings["certain"].value == 1 and found.wrong is None
-    assert found.badge == ("no finite ε as published", "open") and found.findings["epsilon"].value == math.inf
+    assert found.badge == ("✗ not private as published", "refuted") and found.findings["epsilon"].value == math.inf
     assert found.findings["epsilon"].note.startswith("if the error bounds always hold: ")
     assert found.findings["epsilon"].state == "open" and found.findings["open"].value == 2
     path.write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
@@ -336,13 +336,13 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     path.write_text("answer,error,rows\n1,0,1\n", "utf-8")
     one = dp.solve(AttackDesign(answers=path))
     assert one.sentence.startswith(
-        "If the published count is exact, the values of 1 of 1 people follow (answers that expose all they count: 1)."
+        "If the published count is exact, the values of 1 of 1 people follow. One answer exposes everybody it counts."
     )
     path.write_text(PAIR, "utf-8")
-    step = "Publish noisy counts instead: at total ε = 1 wrong by ≈ 1.92, no value certain."
+    step = "Publish noisy counts instead: with total ε = 1 they are wrong by ≈ 1.92, and no value is certain."
     assert (
         found.sentence
-        == f"If the 2 published counts are exact, the values of 1 of 3 people follow (by combining answers). {step}"
+        == f"If the 2 published counts are exact, the values of 1 of 3 people follow. They follow only by combining answers. {step}"
     )
     assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain: answers 1, 2", "row 2: 0 or 1"]
     unfinished = replace(found, ranges=replace(found.ranges, both=np.zeros(3, dtype=bool)))
@@ -370,7 +370,7 @@ def test_answers_that_only_fractions_fit_are_refused(tmp_path):
     assert refused.value.field == "answers"
     path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n2,0,1 3 4\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path))
-    assert "the values of 4 of 4 people follow (by combining answers)" in found.sentence
+    assert "the values of 4 of 4 people follow. They follow only by combining answers." in found.sentence
     assert found.ranges.certain.tolist() == [1, 0, 1, 0] and found.findings["certain"].state == "measured"
 
 
@@ -379,7 +379,7 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
     path.write_text("answer,error,rows\n0,0,1 2\n3,0,3 4 5\n1,0,3\n2,1,6 7 8\n1,0,6 7\n2,0,6 7 8\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path))
     assert (
-        "the values of 6 of 8 people follow (answers that expose all they count: 3; values only by combining: 1)."
+        "the values of 6 of 8 people follow. 3 answers expose everybody they count; one more value follows by combining answers."
         in found.sentence
     )
     assert found.sentence.startswith("If each answer is within its stated error, ")
@@ -494,7 +494,7 @@ def test_an_audit_without_an_answer_is_that_of_a_file_without_it(tmp_path):
     some, other = map(dp.solve, both)
     assert some.sentence.split(". ", 1)[0] != other.sentence and some.ranges.certain.tolist() == other.ranges.certain.tolist()
     assert (some.values == other.values).all() and some.checks == other.checks and some.wrong == other.wrong
-    assert str(because(some)) == str(because(other)) == "answers that expose all they count: 1"
+    assert str(because(some)) == str(because(other)) == "One answer exposes everybody it counts"
     assert some.findings["certain"].value == 2
     whole = dp.solve(both[0].replace(left_out="", tell="values"))
     assert people_table(whole).header[-1] == "answers" and people_table(whole).rows[0][-1] == "2, 3"
