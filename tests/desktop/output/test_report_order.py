@@ -49,7 +49,7 @@ def test_of_an_audit_the_first_page_shows_how_many_values_are_certain(qtbot: QtB
     follow = "the values of 39 of 200 people follow. 22 answers expose everybody they count. Publish noisy "
     assert f"If the 81 published counts are exact, {follow}" in front
     listed = rest.partition("<b>Answers that expose all they count.</b> ")[2].partition("</p>")[0].split("; ")
-    assert len(listed) == 22 and listed[0] == "9: 1 person" and "Answers that expose all they count." not in front
+    assert len(listed) == 22 and listed[0] == "9: 2 people" and "Answers that expose all they count." not in front
     left = "If you leave out every answer that alone exposes somebody, 39 of 200 values stay certain"
     assert f"<b>What to do.</b> Publish noisy counts. {left}" in front
     (title,) = re.findall("<figcaption>(.*?)</figcaption>", front)

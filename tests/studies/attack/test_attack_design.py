@@ -342,11 +342,13 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     step = "Publish noisy counts instead: with total ε = 1 they are wrong by ≈ 1.92, and no value is certain."
     assert (
         found.sentence
-        == f"If the 2 published counts are exact, the values of 1 of 3 people follow. They follow only by combining answers. {step}"
+        == "If the 2 published counts are exact, the values of 1 of 3 people follow. They follow only by combining answers. "
+        + step
     )
     assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain: answers 1, 2", "row 2: 0 or 1"]
     unfinished = replace(found, ranges=replace(found.ranges, both=np.zeros(3, dtype=bool)))
-    words = f"the values of at least 1 of 3 people follow (by combining answers). Still undecided after 1 s: 2. {step}"
+    words = "the values of at least 1 of 3 people follow. They follow only by combining answers. "
+    words += f"Still undecided after 1 s: 2. {step}"
     assert unfinished.sentence == f"If the 2 published counts are exact, {words}" and unfinished.findings["undecided"].value == 2
     assert str(certain_of(unfinished, 1)) == "row 2: still undecided" and found.findings["undecided"].value == 0
     unproved = replace(found, ranges=replace(found.ranges, fitting=False))
@@ -461,7 +463,7 @@ def test_noise_instead_is_compared_with_the_answers_and_exposing_answers_name_ro
         str(noise_instead(found))
         == f"Wrong by ≈ {off}: larger than 1 of your 3 counts (0 to 3). Each person is in at most 2 of the 3 counts."
     )
-    assert f"at total ε = 2 wrong by ≈ {off}" in found.sentence
+    assert f"with total ε = 2 they are wrong by ≈ {off}" in found.sentence
     little = dp.solve(found.design.replace(epsilon=20)).sentence
     assert little.endswith("Noise with total ε = 20 is too little: most counts stay exact.") and "Publish noisy" not in little
     left = dp.solve(found.design.replace(left_out="1 2 3"))
