@@ -117,7 +117,7 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     dragged = found("printed-table.dpd", false_alarms="1/5")
     plots = [dragged.panels["found-out"](look(dragged, pair=pair)) for pair in (-1, TOLD)]
     assert [plot.handles[0].place for plot in plots] == [0.2, 0.0] and plots[1].title == "Is the count 5 or 6?"
-    assert answer.stated[0][1] == "Use geometric noise with ε = 1 instead: the expected error is the same, 0.79."
+    assert answer.stated[0][1] == "Use geometric noise with ε = 1 instead: the expected error is the same, 0.79\u00a0people."
     releases = answer.panels["releases"](look(answer))
     assert [line.y[18:].tolist() for line in releases.lines] == [[3e-06, 1e-06, 1e-06], [1e-06, 0, 0]], "at counts 6 and 5"
     assert [(band.low, band.high, str(band.text), *map(str, band.notes)) for band in releases.bands] == [
