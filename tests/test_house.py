@@ -36,7 +36,7 @@ PAGES = {
     "audience": 753,
     "choice": 789,
     "count": 979,
-    "inspect": 450,
+    "inspect": 456,
     "noise": 824,
     "papers": 735,
     "synthetic": 721,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
@@ -161,7 +161,9 @@ class AttackExport(DeclaredExport):
         if not (design.answers and audit.ranges and audit.findings["certain"].value):
             return [*super().stated(), *out]
         counted, people = audit.problem.questions.members, audit.problem.rows_in
-        lines = [f"{label(q)}: {people(counted(q))}" if design.tell == "values" else label(q) for q in audit.ranges.alone]
+        lines = [
+            f"{label(q)}: {people(counted(q)) if design.tell == 'values' else _people(counted(q))}" for q in audit.ranges.alone
+        ]
         named = [(message("Answers that expose all they count"), "; ".join(lines))] if lines else []
         shared = {q for reason in audit.ranges.reasons.values() if reason[1:] for q in reason}.difference(audit.problem.alone)
         named += [(message("Answers that expose with others"), "; ".join(map(label, sorted(shared))))] if shared else []
@@ -175,7 +177,7 @@ class AttackExport(DeclaredExport):
         if (rest := audit.ranges.rest) is not None:
             words |= {"left": int((rest.certain >= 0).sum()), "n": audit.problem.n}
             left = message("{left} of {n}" if rest.complete else "at least {left} of {n}", **words)
-            gap = "Leaving out every answer that alone exposes somebody, {left} values stay certain, and a gap can itself show "
+            gap = "If you leave out every answer that alone exposes somebody, {left} values stay certain. A gap can itself show "
             advice.append(message(gap + "what was left out.", left=left))
         noise = "With a total ε of {e}, the noise is larger than {few} of the {t} counts."
         advice.append(message("Choose an ε below {e}." if error < 1 / 2 else noise, **words))
@@ -219,6 +221,12 @@ class AttackExport(DeclaredExport):
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
         table = Table(_FINDINGS, message("Results"), (message("what"), message("value"), message("note")), rows)
         return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels_in({}))]
+
+
+def _people(counted: Any) -> str:
+    """Return how many people an answer counts."""
+    many = int(counted.sum())
+    return message("{many} people", many=group_thousands(many)) if many != 1 else message("1 person")
 
 
 def _found(done: Mapping[str, Any], name: str, outcome: Any) -> Any:

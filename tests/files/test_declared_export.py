@@ -211,9 +211,9 @@ def test_the_report_of_an_audit_lists_exposing_answers_and_says_what_to_do(tmp_p
     answers.write_text("answer,error,rows\n" + "".join(f"1,0,{row}\n" for row in range(1, 13)) + "1,0,13 14\n", "utf-8")
     heading = "Answers that expose all they count"
     (listed, first), (advised, advice) = export_of(dp.AttackDesign(answers=answers)).stated()
-    assert (str(listed), first) == (heading, "1; 2; 3; 4; 5; 6; 7; 8; 9; 10; 11; 12")
-    left = "Leaving out every answer that alone exposes somebody, 0 of 14 values stay certain, "
-    left += "and a gap can itself show what was left out."
+    assert (str(listed), first) == (heading, "; ".join(f"{k}: 1 person" for k in range(1, 13)))
+    left = "If you leave out every answer that alone exposes somebody, 0 of 14 values stay certain. "
+    left += "A gap can itself show what was left out."
     assert (str(advised), advice.partition(" With a total")[0]) == ("What to do", f"Publish noisy counts. {left}")
     shown = dict(export_of(dp.AttackDesign(answers=answers, tell="values", epsilon=100)).stated())
     assert shown[heading].startswith("1: row 1; 2: row 2; ") and shown["What to do"].endswith("Choose an ε below 100.")

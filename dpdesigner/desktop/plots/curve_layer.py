@@ -375,11 +375,11 @@ class CurveLayer(PixelLayer):
         at = self.pixel(mark.x, mark.y)
         if np.isnan(at.x()) or np.isnan(at.y()) or not self.frame.area.adjusted(-1, -1, 1, 1).contains(at):
             return
-        if mark.pointer:
-            return self._draw_pointer(painter, at.x(), colour_role(mark))
         if dot := self._dot_of(mark):
             return write_inside(painter, at, mark.text, dot)
-        if not self._ends_bar(mark):
+        if mark.pointer:
+            self._draw_pointer(painter, at.x(), colour_role(mark))
+        elif not self._ends_bar(mark):
             draw_dot(painter, at, colour_role(mark))
         if box is not None and mark.text:
             if any(drawn.sizes is not None or drawn.filled for drawn in self.plot.lines):  # dots or bars may be behind it

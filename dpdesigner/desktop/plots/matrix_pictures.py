@@ -34,7 +34,7 @@ class Thumbnail(QWidget):
         self._seen: Floats | None = None
         self.rows, self._ends = 0, ("0", "0")
         self.pair: tuple[int, int] = (-1, -1)
-        self._stale = False
+        self._stale, self._clicked = False, False
         theme().changed.connect(self.updateGeometry)
         theme().changed.connect(self._colour)
 
@@ -60,6 +60,11 @@ class Thumbnail(QWidget):
         self._stale = on
         self.update()
 
+    @property
+    def outlined(self) -> bool:
+        """Whether the border shows the focus, which a click does not ask for."""
+        return self.hasFocus() and not self._clicked
+
     def area(self) -> QRectF:
         left = self.fontMetrics().horizontalAdvance("0000") + px(4)
         return QRectF(left, px(2), self.width() - left - px(2), self.height() - self.fontMetrics().height() - px(6))
@@ -69,12 +74,13 @@ class Thumbnail(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, colours, area = QPainter(self), theme().colours, self.area()
-        painter.setPen(QPen(QColor(colours.accent if self.hasFocus() else colours.hairline), 1))
+        painter.setOpacity(FADED if self._stale else 1.0)
+        if self._image is not None:
+            draw_image(painter, area, self._image)
+        painter.setPen(QPen(QColor(colours.accent if self.outlined else colours.hairline), 1))
         painter.drawRect(area)
         if self._image is None:
             return
-        painter.setOpacity(FADED if self._stale else 1.0)
-        draw_image(painter, area, self._image)
         painter.setPen(QColor(colours.muted))
         line, below = self.fontMetrics().height(), area.bottom() + px(2)
         right = Qt.AlignmentFlag.AlignRight
@@ -99,6 +105,8 @@ class Thumbnail(QWidget):
             painter.drawRoundedRect(QRectF(frame.center().x() - px(9), frame.bottom() - px(3), px(18), px(6)), px(3), px(3))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._clicked = True
+        self.update()
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
         self.mouseMoveEvent(event)
 
@@ -112,7 +120,13 @@ class Thumbnail(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.setCursor(Qt.CursorShape.OpenHandCursor)
 
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._clicked = self._clicked and event.reason() == Qt.FocusReason.ActiveWindowFocusReason
+        super().focusOutEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._clicked = False
+        self.update()
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if step is None or self.rows < 2:
             super().keyPressEvent(event)

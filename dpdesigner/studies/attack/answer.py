@@ -240,7 +240,9 @@ class AttackAnswer(PanelAnswer):
         epsilon = self.findings["epsilon"]
         if self.design.answers:
             words = message("privacy unknown") if self.ranges and self.ranges.complete else message("not known yet")
-            return words if epsilon.value is None else message("no finite ε as published"), "open"
+            sure = self.ranges is not None and self.ranges.fitting
+            none = message("✗ not private as published") if sure else message("no finite ε as published")
+            return (words, "open") if epsilon.value is None else (none, "refuted" if sure else "open")
         if self.design.noisy:
             return message("total ε = {epsilon}", epsilon=self.design.epsilon), "open"
         attained = message("attained ε = {epsilon}", epsilon=format_finding(epsilon))
@@ -325,13 +327,13 @@ def _no_more(outcome: AttackAnswer, key: str, whole: bool = True) -> str:
     return message(words, many=group_thousands(many), n=group_thousands(outcome.design.n))
 
 
-def _too_few(outcome: AttackAnswer) -> str:
-    """Say that more questions recover nearly everybody, and these do not: as far as the curves are known."""
+def _enough(outcome: AttackAnswer) -> str:
+    """Return how many questions recover nearly everybody where these do not, as far as the curves are known: ``1600``."""
     design, wrong = outcome.design, outcome.wrong
     least = outcome.curves.enough(design.n)[0] if outcome.curves and bounded(design) and wrong is not None else None
     if least is None or design.queries >= least or (wrong or 0) <= 1 / 20:
         return ""
-    return message("{t} questions are too few", t=group_thousands(design.queries))
+    return group_thousands(least)
 
 
 def _private(outcome: AttackAnswer) -> Message:
@@ -355,15 +357,14 @@ def in_brief(outcome: AttackAnswer) -> Message:
         return message("With privacy (total ε = {e}), this attack recovers {private}.", **words)
     words |= {"people": people_text(outcome.findings["people"].value), "n": group_thousands(outcome.design.n)}
     words["who"] = _no_more(outcome, "people") or message("{people} of {n} people (guessing: {many})", **words)
-    words["found"] = message("this attack recovers {who}{but}", but=warning(outcome), **words)
-    words["first"] = message("Without privacy, {found}", **words)
-    if few := _too_few(outcome):
-        words["first"] = message("{few}: without privacy, {found}", few=few, **words)
-    return message("{first}. With it (total ε = {e}), {private}.", **words)
+    words["found"] = message("Without privacy, this attack recovers {who}{but}", but=warning(outcome), **words)
+    if enough := _enough(outcome):
+        words["found"] = message("{found}; {enough} questions recover 95%", enough=enough, **words)
+    return message("{found}. With it (total ε = {e}), {private}.", **words)
 
 
-def in_short(outcome: AttackAnswer, few: bool = True) -> str:
-    """Return the result in numbers only, with too few questions if `few`, or of an audit the certain values and the next step."""
+def in_short(outcome: AttackAnswer) -> str:
+    """Return the result in numbers only, or of an audit the certain values and the next step."""
     if outcome.design.answers:
         certain = outcome.ranges and outcome.findings["certain"].value
         words = {"known": certain_people(outcome), **_noise(outcome)}
@@ -372,15 +373,18 @@ def in_short(outcome: AttackAnswer, few: bool = True) -> str:
         return short if certain and not outcome.problem.out else ""
     told, many, n = outcome.findings, outcome.problem.commonest[1], group_thousands(outcome.design.n)
     words = {key: people_text(told[key].value) if key in told else "…" for key in ("people", "private-people")}
-    short = message("{people} of {n} people recovered{but}; with privacy: {private-people} (limit: {most}); guessing: {many}.")
+    short = message("{people} of {n} people recovered{but}; with privacy: {private-people}; guessing: {many}.")
     if _no_more(outcome, "private-people"):
-        short = message("{people} of {n} people recovered{but}; with privacy no more than guessing: {many} (limit: {most}).")
+        short = message("{people} of {n} people recovered{but}; with privacy no more than guessing: {many}.")
     short = message("With privacy, {people} of {n} people recovered; guessing: {many}.") if outcome.design.noisy else short
+    if enough := _enough(outcome):
+        words |= {"t": group_thousands(outcome.design.queries), "enough": enough}
+        short = message("{people} of {n} people recovered from {t} questions; {enough} recover 95%.")
     if less := _no_more(outcome, "people"):
         words, short = {**words, "less": less}, message("This attack recovers {less}{but}.")
+        short = message("This attack recovers {less}; {enough} questions recover 95%.") if enough else short
         short = message("With privacy, this attack recovers {less}.") if outcome.design.noisy else short
-    said = message(short, n=n, many=many, but=warning(outcome), most=most_people(outcome), **words)
-    return message("{few}: {told}", few=why, told=said) if few and (why := _too_few(outcome)) else said
+    return message(short, n=n, many=many, but=warning(outcome), **words)
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
@@ -445,11 +449,13 @@ def _published(outcome: AttackAnswer, brief: bool = False) -> Message:
         return message("{still} A gap can itself show what was left out; noise cannot.", **words)
     if not outcome.findings["certain"].value:
         return message("{if}, the values of {known} people follow.{left}", **words)
-    words["because"] = "" if brief else message(" ({because})", because=because(outcome))
-    noise = message("Publish noisy counts instead: at total ε = {e} wrong by ≈ {off}, no value certain.", **words)
+    words["because"] = "" if brief else message(" {because}.", because=because(outcome))
+    noise = message(
+        "Publish noisy counts instead: with total ε = {e} they are wrong by ≈ {off}, and no value is certain.", **words
+    )
     if words["error"] < 1 / 2:
         noise = message("Noise with total ε = {e} is too little: most counts stay exact.", **words)
-    return message("{if}, the values of {known} people follow{because}.{left} {noise}", **words, noise=noise)
+    return message("{if}, the values of {known} people follow.{because}{left} {noise}", **words, noise=noise)
 
 
 def _noise(outcome: AttackAnswer) -> dict[str, Any]:
@@ -500,12 +506,19 @@ def exposing(outcome: AttackAnswer) -> dict[int, str]:
 def because(outcome: AttackAnswer, brief: bool = False) -> Message | str:
     """Return how many answers expose everybody they count, or not if it is brief; and how many values need several answers."""
     if (ranges := outcome.ranges) is None or not ranges.alone:
-        return message("by combining answers") if outcome.findings["certain"].value else ""
+        return message("They follow only by combining answers") if outcome.findings["certain"].value else ""
     more = int((ranges.certain >= 0).sum()) - sum(len(each) == 1 for each in ranges.reasons.values())
-    words = message("answers that expose all they count: {alone}", alone=len(ranges.alone))
+    words = (
+        message("{alone} answers expose everybody they count")
+        if ranges.alone[1:]
+        else message("One answer exposes everybody it counts")
+    )
+    words = message(words, alone=len(ranges.alone))
     if brief:
         return message("only by combining answers: {more}", more=more) if more else ""
-    return message("{words}; values only by combining: {more}", words=words, more=more) if more else words
+    some = message("{words}; {more} more values follow by combining answers")
+    some = message("{words}; one more value follows by combining answers") if more == 1 else some
+    return message(some, words=words, more=more) if more else words
 
 
 def leaving_out(outcome: AttackAnswer) -> Message | str:

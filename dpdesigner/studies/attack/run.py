@@ -200,9 +200,8 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     theorem = theorem_questions(design.n)
     lines.append(_flat(max(1, design.n / 4), high := max(theorem, 8 * design.n, design.queries), outcome))
     percent = _percent(lines)
-    marks.append(
-        Mark(float(theorem), (percent.limits or (0.0,))[0], message("theorem: {t}", t=group_thousands(theorem)), "bound")
-    )
+    words, low = message("theorem: {t}", t=group_thousands(theorem)), (percent.limits or (0.0,))[0]
+    marks.append(Mark(float(theorem), low, words, "bound", pointer=True))
     handle = Handle(float(design.queries), _questions(design.queries), "queries", says=_questions)
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     return Plot("questions", title, x, percent, tuple(lines), tuple(marks), handles=(handle,))

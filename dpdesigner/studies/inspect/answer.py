@@ -24,11 +24,11 @@ from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.findings import Findings
+from dpdesigner.studies.findings import Findings, with_unit
 from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, named_releases, private_count
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Snapshot
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
@@ -93,6 +93,16 @@ class InspectAnswer(Answer):
     def certain(self) -> str:
         """The certainty of an attacker about a person, at worst, in words; see `certain`."""
         return certain(self.design, self.profile)
+
+    @property
+    def rare(self) -> bool:
+        """True if an attacker is certain too rarely to be drawn as people."""
+        once = self.design.releases == self.design.group == 1 and not self.source.names
+        return bool(self.certain) and once and self.profile.delta_floor < _RARE
+
+    def keys_in(self, view: str) -> list[str]:
+        """Return the keys of the panels of a view, with the probabilities of releases where people are rarely found out."""
+        return [key for key in super().keys_in(view) if key != "releases" or self.rare]
 
     @property
     def false_alarms(self) -> Exact:
@@ -176,10 +186,16 @@ def instead(design: InspectDesign, findings: Findings) -> tuple[tuple[str, str],
     same, best, asked = (findings[key].number for key in ("epsilon_same_use", "best_loss", "optimum_requested"))
     if not best or not same or same >= 700 or design.releases * design.group != 1 or design.sampling:
         return ()
-    words: dict[str, Any] = {"same": figure(same, 3), "error": error_text(best, best), "epsilon": design.epsilon}
+    unit = message("people") if design.loss.specification == "absolute" else ""
+    words: dict[str, Any] = {"same": figure(same, 3), "error": with_unit(error_text(best, best), unit), "epsilon": design.epsilon}
     told = message("Use geometric noise with ε = {same} instead: the expected error is the same, {error}.", **words)
     if asked is not None and not just_as_much(asked, best):
-        told = message("{told} At the requested ε = {epsilon}, it is {asked}.", told=told, asked=error_text(asked, best), **words)
+        told = message(
+            "{told} At the requested ε = {epsilon}, it is {asked}.",
+            told=told,
+            asked=with_unit(error_text(asked, best), unit),
+            **words,
+        )
     return ((message("What to do"), told),)
 
 
@@ -213,6 +229,7 @@ people_text = partial(of_100, most=3)  # every risk: one decimal, rounded up
 alike = partial(math.isclose, rel_tol=0.02)  # levels so near are told once
 just_as_much = partial(math.isclose, rel_tol=1e-4)  # errors of which nobody needs the difference
 _ALIKE = 0.005  # curves no further apart are drawn over each other
+_RARE = Fraction(1, 200)  # of people found out: fewer than half of one of the 100 drawn
 _MOST_PAIRS = 60  # pairs whose curves are drawn at once
 _MOST_TEXTS = 2000  # entries shown with their fractions
 
@@ -270,6 +287,33 @@ def _found_out(look: Look) -> Plot:
     y_axis = Axis(message("found out"), "%", limits=(0.0, 1.0), ticks=ticks)
     handle = Handle(float(at), false_alarms(at), "false_alarms", step=0.01)
     return Plot("found-out", title, x_axis, y_axis, tuple(lines), handles=(handle,), room=8)
+
+
+def _releases(look: Look) -> Plot:
+    """Plot how likely each release is at two counts, with those possible at one of them only."""
+    answer: InspectAnswer = look.answer.as_told if look.view["pair"] == TOLD else look.answer
+    (i, k), _ = answer.pair(look.view["pair"])
+    table = answer.profile.table
+    labels = np.array(table.labels, dtype=np.float64)
+    order, sizes, lines = np.argsort(labels, kind="stable"), np.full(len(labels), 0.022), list[Line]()
+    sides: tuple[tuple[int, Role], ...] = ((i, "main"), (k, "rival"))
+    for count, role in sides:
+        chances = table.doubles[count][order]
+        name = message("count {count}", count=count)
+        lines.append(Line(labels[order], chances, name, role, dots=True, sizes=sizes))
+    p, q = table.doubles[i][order], table.doubles[k][order]
+    bands = list[Band]()
+    for one, other, count in ((p, q, i), (q, p, k)):
+        places = np.flatnonzero((one > 0) & (other == 0))
+        for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(places) else ():
+            low, high = labels[order][run[[0, -1]]]
+            named = message("{releases}:", releases=named_releases([table.outputs[order[place]] for place in run]))
+            note = message("only at count {count}", count=count)
+            bands.append(Band(float(low) - 0.5, float(high) + 0.5, named, "other", notes=(note,)))
+    x = Axis(message("released value"), limits=(float(labels.min()) - 0.5, float(labels.max()) + 0.5))
+    y = Axis(message("probability"), scale="log", limits=(float(min(p[p > 0].min(), q[q > 0].min())) / 3, 1.0))
+    title = message("Probability of each release")
+    return Plot("releases", title, x, y, tuple(lines), bands=tuple(bands), room=9)
 
 
 def _delta(look: Look) -> Plot:
@@ -482,6 +526,7 @@ def keyed_costs(now: Snapshot, count: CountDesign, made: KeyedTable) -> Offer:
 
 
 PANELS: Mapping[str, Maker] = {
+    "releases": _releases,
     "found-out": _found_out,
     "delta": _delta,
     "words": _words,

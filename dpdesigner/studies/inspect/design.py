@@ -202,7 +202,7 @@ class InspectDesign(DeclaredDesign):
     kind: ClassVar[str] = "inspect"
     rough: ClassVar[bool] = True
     views: ClassVar[tuple[View, ...]] = (
-        View("away", message("Disclosure risk"), ("found-out", "words")),
+        View("away", message("Disclosure risk"), ("releases", "found-out", "words")),
         View("delta", message("δ against ε"), ("delta",)),
         View("reading", message("Reading"), ("table", "readings")),
         View("again", message("Repeated releases"), ("released-again", "words", "again")),
@@ -369,11 +369,15 @@ class InspectDesign(DeclaredDesign):
         return super().replace(**changes)
 
 
-def _stem(table: object) -> str:
-    """Return the name of a table's file without its ending; empty without a file."""
+def file_of(table: object) -> PurePath:
+    """Return the name of a table's file; empty without a file."""
     path = str(table).removeprefix(FILE).strip().removeprefix(EXAMPLE)
     named = _read_as_text(table) and "\n" not in path
-    return PurePath(path.replace("\\", "/")).stem[:100] if named else ""
+    return PurePath(PurePath(path.replace("\\", "/")).name if named else "")
+
+
+def _stem(table: object) -> str:
+    return file_of(table).stem[:100]
 
 
 _LARGEST_GEOMETRIC = 1000

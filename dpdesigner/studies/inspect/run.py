@@ -34,7 +34,7 @@ from dpdesigner.studies.inspect.answer import (
     worst_for,
     worst_place,
 )
-from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, read_source, remembered, table_key
+from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms, file_of, read_source, remembered, table_key
 from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.study import Progress, silent
 
@@ -375,7 +375,7 @@ def _cause(source: NoiseTable, found: Profile) -> str:
     """Say that rounding made probabilities 0: where rows miss 1 by rounding only, and only last digits prove anything."""
     if not source.rounded_to or found.delta_floor * 10**source.rounded_to > 100:
         return ""
-    return message("Its {count} decimals turn small probabilities into 0.", count=source.rounded_to)
+    return message("Rounding to {count} decimals made some probabilities exactly 0.", count=source.rounded_to)
 
 
 def _better(design: InspectDesign, best: float, least: float, own: bool, sure: bool) -> tuple[str, ...]:
@@ -412,7 +412,8 @@ def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], 
 def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[str, ...]:
     pairs = len(found.pairs)
     filled = "the table as written is not a mechanism; the largest entry of each row gets the missing probability ({rows})"
-    checks = [source.words, message(filled if source.completed else "every row sums to 1 exactly", rows=source.completed)]
+    words = source.words.replace("read: ", f"read {name}: ", 1) if (name := file_of(design.table).name) else source.words
+    checks = [words, message(filled if source.completed else "every row sums to 1 exactly", rows=source.completed)]
     checks.append(message("{pairs} ordered pairs of neighbours compared", pairs=pairs))
     if found.exact:
         checks.append(message("in fractions"))

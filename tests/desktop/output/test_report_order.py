@@ -46,11 +46,11 @@ def test_pictures_of_the_same_widget_are_different(qtbot: QtBot, tmp_path: Path)
 def test_of_an_audit_the_first_page_shows_how_many_values_are_certain(qtbot: QtBot, tmp_path: Path) -> None:
     (design,) = read_project(example("published-tables").path).studies
     front, _, rest = page(tmp_path / "it.html", design).partition("<h3>Details</h3>")
-    follow = "the values of 39 of 200 people follow (answers that expose all they count: 22). Publish noisy counts instead: "
+    follow = "the values of 39 of 200 people follow. 22 answers expose everybody they count. Publish noisy "
     assert f"If the 81 published counts are exact, {follow}" in front
     listed = rest.partition("<b>Answers that expose all they count.</b> ")[2].partition("</p>")[0].split("; ")
-    assert len(listed) == 22 and listed[0] == "9" and "Answers that expose all they count." not in front
-    left = "Leaving out every answer that alone exposes somebody, 39 of 200 values stay certain"
+    assert len(listed) == 22 and listed[0] == "9: 2 people" and "Answers that expose all they count." not in front
+    left = "If you leave out every answer that alone exposes somebody, 39 of 200 values stay certain"
     assert f"<b>What to do.</b> Publish noisy counts. {left}" in front
     (title,) = re.findall("<figcaption>(.*?)</figcaption>", front)
     assert title.startswith("Certain values: 39 of 200 values are certain; filled: certain") and "<h4>Checked</h4>" in front

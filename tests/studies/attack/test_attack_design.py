@@ -81,14 +81,20 @@ def test_the_voters_in_words():
     assert found.sentence.endswith(f" With a total ε of 1, the same questions recover {limit}; {useless}")
     assert str(in_brief(found)).endswith(f" With it (total ε = 1), {limit}.")
     assert str(in_brief(found)).startswith("Without privacy, this attack recovers "), "others may recover more"
-    assert str(in_short(found)) == "387 of 400 people recovered; with privacy no more than guessing: 232 (limit: 293)."
+    assert str(in_short(found)) == "387 of 400 people recovered; with privacy no more than guessing: 232."
     few, warned = dp.solve(design.replace(queries=20)), ", but other questions may expose people"
     assert str(in_brief(few)).startswith(
         f"Without privacy, this attack recovers no more than guessing (232 of 400 people){warned}. With it"
     )
     assert str(in_short(few)) == f"This attack recovers no more than guessing (232 of 400 people){warned}."
     needed = few.completed(curves=Curves({"questions": {4.0: [1.0]}}))
-    assert str(in_short(needed)).startswith("20 questions are too few: ")
+    poor = "no more than guessing (232 of 400 people)"
+    assert str(in_short(needed)) == f"This attack recovers {poor}; 1600 questions recover 95%."
+    some = dp.solve(design.replace(queries=100)).completed(curves=needed.curves)
+    assert str(in_short(some)) == "266 of 400 people recovered from 100 questions; 1600 recover 95%."
+    assert str(in_brief(some)).startswith(
+        "Without privacy, this attack recovers 266 of 400 people (guessing: 232); 1600 questions recover 95%. With it"
+    )
     assert not in_vain(found, found.reconstruction) and str(hint(found)) == ""
     exact = dp.solve(design.replace(queries=20, size="0"))
     assert "from 20 answers without error" in exact.sentence.lower() and warned in exact.sentence
@@ -320,7 +326,7 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     found = dp.solve(AttackDesign(answers=path))
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
     assert found.findings["certain"].value == 1 and found.wrong is None
-    assert found.badge == ("no finite ε as published", "open") and found.findings["epsilon"].value == math.inf
+    assert found.badge == ("✗ not private as published", "refuted") and found.findings["epsilon"].value == math.inf
     assert found.findings["epsilon"].note.startswith("if the error bounds always hold: ")
     assert found.findings["epsilon"].state == "open" and found.findings["open"].value == 2
     path.write_text("answer,error,rows\n1,0,1 2\n", "utf-8")
@@ -330,17 +336,19 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     path.write_text("answer,error,rows\n1,0,1\n", "utf-8")
     one = dp.solve(AttackDesign(answers=path))
     assert one.sentence.startswith(
-        "If the published count is exact, the values of 1 of 1 people follow (answers that expose all they count: 1)."
+        "If the published count is exact, the values of 1 of 1 people follow. One answer exposes everybody it counts."
     )
     path.write_text(PAIR, "utf-8")
-    step = "Publish noisy counts instead: at total ε = 1 wrong by ≈ 1.92, no value certain."
+    step = "Publish noisy counts instead: with total ε = 1 they are wrong by ≈ 1.92, and no value is certain."
     assert (
         found.sentence
-        == f"If the 2 published counts are exact, the values of 1 of 3 people follow (by combining answers). {step}"
+        == "If the 2 published counts are exact, the values of 1 of 3 people follow. They follow only by combining answers. "
+        + step
     )
     assert [str(certain_of(found, place)) for place in (0, 1)] == ["row 1: 1, certain: answers 1, 2", "row 2: 0 or 1"]
     unfinished = replace(found, ranges=replace(found.ranges, both=np.zeros(3, dtype=bool)))
-    words = f"the values of at least 1 of 3 people follow (by combining answers). Still undecided after 1 s: 2. {step}"
+    words = "the values of at least 1 of 3 people follow. They follow only by combining answers. "
+    words += f"Still undecided after 1 s: 2. {step}"
     assert unfinished.sentence == f"If the 2 published counts are exact, {words}" and unfinished.findings["undecided"].value == 2
     assert str(certain_of(unfinished, 1)) == "row 2: still undecided" and found.findings["undecided"].value == 0
     unproved = replace(found, ranges=replace(found.ranges, fitting=False))
@@ -364,7 +372,7 @@ def test_answers_that_only_fractions_fit_are_refused(tmp_path):
     assert refused.value.field == "answers"
     path.write_text("answer,error,rows\n1,0,1 2\n1,0,2 3\n2,0,1 3 4\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path))
-    assert "the values of 4 of 4 people follow (by combining answers)" in found.sentence
+    assert "the values of 4 of 4 people follow. They follow only by combining answers." in found.sentence
     assert found.ranges.certain.tolist() == [1, 0, 1, 0] and found.findings["certain"].state == "measured"
 
 
@@ -373,7 +381,7 @@ def test_an_audit_says_which_answers_reveal_a_person_alone_and_its_condition(tmp
     path.write_text("answer,error,rows\n0,0,1 2\n3,0,3 4 5\n1,0,3\n2,1,6 7 8\n1,0,6 7\n2,0,6 7 8\n", "utf-8")
     found = dp.solve(AttackDesign(answers=path))
     assert (
-        "the values of 6 of 8 people follow (answers that expose all they count: 3; values only by combining: 1)."
+        "the values of 6 of 8 people follow. 3 answers expose everybody they count; one more value follows by combining answers."
         in found.sentence
     )
     assert found.sentence.startswith("If each answer is within its stated error, ")
@@ -455,7 +463,7 @@ def test_noise_instead_is_compared_with_the_answers_and_exposing_answers_name_ro
         str(noise_instead(found))
         == f"Wrong by ≈ {off}: larger than 1 of your 3 counts (0 to 3). Each person is in at most 2 of the 3 counts."
     )
-    assert f"at total ε = 2 wrong by ≈ {off}" in found.sentence
+    assert f"with total ε = 2 they are wrong by ≈ {off}" in found.sentence
     little = dp.solve(found.design.replace(epsilon=20)).sentence
     assert little.endswith("Noise with total ε = 20 is too little: most counts stay exact.") and "Publish noisy" not in little
     left = dp.solve(found.design.replace(left_out="1 2 3"))
@@ -488,7 +496,7 @@ def test_an_audit_without_an_answer_is_that_of_a_file_without_it(tmp_path):
     some, other = map(dp.solve, both)
     assert some.sentence.split(". ", 1)[0] != other.sentence and some.ranges.certain.tolist() == other.ranges.certain.tolist()
     assert (some.values == other.values).all() and some.checks == other.checks and some.wrong == other.wrong
-    assert str(because(some)) == str(because(other)) == "answers that expose all they count: 1"
+    assert str(because(some)) == str(because(other)) == "One answer exposes everybody it counts"
     assert some.findings["certain"].value == 2
     whole = dp.solve(both[0].replace(left_out="", tell="values"))
     assert people_table(whole).header[-1] == "answers" and people_table(whole).rows[0][-1] == "2, 3"

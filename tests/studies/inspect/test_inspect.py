@@ -109,7 +109,7 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
     assert not answer.passed and answer.badge == ("✗ not private", "refuted")
     assert answer.certain == "1 time in 500\u202f000"
-    cause = "Its 6 decimals turn small probabilities into 0."
+    cause = "Rounding to 6 decimals made some probabilities exactly 0."
     never = "With private noise at ε = 1, that never happens; the expected error is just as large."
     assert answer.sentence == f"An attacker is certain about one person up to {answer.certain}. {cause} {never}"
     assert answer.headlines[1].endswith(f"{cause} Private noise at ε = 1 avoids this; the error is just as large.")
@@ -117,7 +117,15 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     dragged = found("printed-table.dpd", false_alarms="1/5")
     plots = [dragged.panels["found-out"](look(dragged, pair=pair)) for pair in (-1, TOLD)]
     assert [plot.handles[0].place for plot in plots] == [0.2, 0.0] and plots[1].title == "Is the count 5 or 6?"
-    assert answer.stated[0][1] == "Use geometric noise with ε = 1 instead: the expected error is the same, 0.79."
+    assert answer.stated[0][1] == "Use geometric noise with ε = 1 instead: the expected error is the same, 0.79\u00a0people."
+    releases = answer.panels["releases"](look(answer))
+    assert [line.y[18:].tolist() for line in releases.lines] == [[3e-06, 1e-06, 1e-06], [1e-06, 0, 0]], "at counts 6 and 5"
+    assert [(band.low, band.high, str(band.text), *map(str, band.notes)) for band in releases.bands] == [
+        (18.5, 20.5, "19 or 20:", "only at count 6")
+    ]
+    assert not answer.panels["releases"](look(answer, pair=answer.people.pairs.index((12, 11)))).bands
+    for other in (found("printed-table.dpd", delta="1e-3"), found("printed-table.dpd", releases=2), found("office-table.dpd")):
+        assert answer.rare and not other.rare and "releases" not in other.keys_in("away"), "people are drawn"
     assert found("printed-table.dpd", delta="0.1").badge[0] == "meets ε = 1, δ = 0.1"
     assert found("printed-table.dpd", delta="1e-9").badge[0] == "✗ misses ε = 1, δ = 1e-9"
     assert answer.source.completed == "21 rows, each by at most 0.000003"

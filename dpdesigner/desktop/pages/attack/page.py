@@ -237,7 +237,7 @@ class AttackPage(DeclaredPage):
         early = self._early(self.snapshot())
         if early is None:
             shown = self.answer
-            forms = lambda answer: (in_brief(answer), in_short(answer), in_short(answer, few=False))  # noqa: E731
+            forms = lambda answer: (in_brief(answer), in_short(answer))  # noqa: E731
             return Summary.now(self.design, shown, "solve" in self.late, forms)
         return replace(Summary.of(early), badge=self.tr("so far"), state="stale", facts=(), note="")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ from dpdesigner.desktop.output.export_dialog import save_keyed_table
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField
-from dpdesigner.desktop.pages.kit.page import Part
+from dpdesigner.desktop.pages.kit.page import Figure, Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, PlotPanel
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -39,7 +39,7 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.inspect.answer import TOLD, InspectAnswer, Offer, error_text, keyed_costs, private_designs
+from dpdesigner.studies.inspect.answer import TOLD, InspectAnswer, Offer, error_text, keyed_costs, private_designs, rate_on
 from dpdesigner.studies.inspect.design import PRIVATE, keyed_tables, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
@@ -215,6 +215,7 @@ class InspectPage(DeclaredPage):
     """Inspect any table of releases, and what its reader can infer about one person."""
 
     kind = "inspect"
+    front = "crowd"
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {
         "table": TableField,
         "headings": QuietField,
@@ -225,6 +226,17 @@ class InspectPage(DeclaredPage):
     def public_view(self) -> Mapping[str, Any]:
         """Return the view of the counts and the point that the sentence is about."""
         return {**self.view_state(), "pair": TOLD, "all": False}
+
+    def figures(self) -> Iterable[Figure]:
+        """Return the panels, with the people of the first view before its curve."""
+        found, answer = list(super().figures()), self.answer
+        if self.view["view"] != "away" or not isinstance(answer, InspectAnswer) or answer.rare:
+            return found
+        (pair, curve), told = answer.pair(self.view["pair"]), answer.as_told if self.view["pair"] == TOLD else answer
+        crowd, false = Crowd(), rate_on(told.design, curve, answer.people)
+        crowd.counts = pair
+        crowd.show_shares(float(curve.found_out(false)), float(false))
+        return [*found[:1], Figure("crowd", self.tr("People found out"), crowd), *found[1:]]
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         self._wrong = ""  # the field of a refused design
@@ -357,6 +369,7 @@ class InspectPage(DeclaredPage):
         if self.answer is not None and isinstance(view := self._pictures.panels.views.get("found-out"), AwayPanel):
             view.crowd.counts = self.answer.pair(self.view["pair"])[0]
             view.crowd.show_shares(*view.crowd.shares)
+            view.crowd.setVisible(not self.answer.rare)
 
     def _chosen(self, answer: Any) -> Findings:
         """The findings of the open view."""
@@ -373,9 +386,7 @@ class InspectPage(DeclaredPage):
             share = format_finding(answer.findings["error_bound_mass"])
             found["error_bound"] = replace(bound, note=message("in {share} of releases, at face value", share=share))
         if (delta := found.get("delta")) is not None:
-            found["delta"] = replace(
-                delta, note=delta.note or message("{share}% is not covered by ε", share=figure(100 * delta.number, 3))
-            )
+            found["delta"] = replace(delta, note=delta.note or (message("private up to this δ") if delta.number else ""))
         return found
 
     # Pairs ---------------------------------------------------------------------------------------------------------------

@@ -794,7 +794,7 @@ def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user.waits(lambda: user.window.host.page.outcomes.get("curves") is not None)
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
-    assert [mark.text for mark in marks] == ["", "theorem: 766"]
+    assert [(mark.text, mark.pointer) for mark in marks] == [("", False), ("theorem: 766", True)], "no value of the curve"
     user.reads("400 questions are enough for 95% in every run")
 
 
@@ -1004,7 +1004,9 @@ def test_with_few_questions_the_curve_of_more_is_open(opens: Opener, queries: in
 
 def test_an_audit_names_the_next_step_and_a_click_on_a_certain_person_frames_the_answer_that_reveals_them(opens: Opener) -> None:
     user = opens(n=None, answers="example:published_counts.csv", column="example:survey_1996.csv#vote")
-    user.reads("39 of 200", "Answers: whom they expose", "Publish noisy counts instead: at total ε = 1 wrong by ≈ 4.97")
+    user.reads(
+        "39 of 200", "Answers: whom they expose", "Publish noisy counts instead: with total ε = 1 they are wrong by ≈ 4.97"
+    )
     user.reads("Wrong by ≈ 4.97: larger than 61 of your 81 counts (0 to 19). Each person is in at most 5 of the 81 counts.")
     before = user.window.host.page.answer
     user.write("Epsilon of all answers together", "10")
@@ -1040,7 +1042,7 @@ def test_the_headline_keeps_the_comparison_where_text_is_large(opens: Opener) ->
     user = opens((1024, 640))
     preferences().choose(text_scale=1.5)
     shown = user.window.solving._header.result.sentence
-    user.waits(lambda: "47 of 50 people recovered;</b> with privacy no more than guessing: 29 (limit: 37)" in shown.text())
+    user.waits(lambda: "47 of 50 people recovered from 200 questions;</b> 400 recover 95%." in shown.text())
     assert "without privacy, this attack recovers" in shown.accessibleName().lower()
 
 

@@ -104,6 +104,13 @@ def test_the_crowd_says_of_which_counts_it_is(user: Hands) -> None:
     assert crowd.accessibleName().startswith("100 in the data · count 10: 5.1% found out, 1% false alarms; 100 not in the data")
 
 
+def test_a_picture_is_of_the_people_of_the_screen_first(user: Hands) -> None:
+    take(user, PTABLE)
+    page(user).set_view_state(page(user).public_view())
+    crowd = next(figure.widget for figure in page(user).figures() if figure.name == page(user).front)
+    assert crowd.lines() == away(user).crowd.lines() and crowd.lines()[0][1] == "61.2% found out, 0% false alarms"
+
+
 def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:
     page(user).look(view="intervals")
     user.settles()
@@ -412,6 +419,20 @@ def test_a_certain_suspicion_that_is_rare_has_its_probability_instead(user: Hand
     user.settles()
     shown = page(user)._results.findings.values
     assert "epsilon_at_delta" in shown and "epsilon" not in shown, "∞ has no place beside a level that is met"
+
+
+def test_where_people_are_rarely_found_out_the_probabilities_of_releases_are_drawn_instead(user: Hands) -> None:
+    page(user)._inputs.change("Ask", table="file: example:geometric_printed.csv", mend="largest")
+    user.waits(lambda: "releases" in page(user)._pictures.panels.views and away(user).crowd.isHidden())
+    area = (picture := page(user).table.picture).area()
+    QTest.mouseClick(picture, LEFT, pos=QPointF(area.center().x(), area.top() + 12 * area.height() / picture.rows).toPoint())
+    user.settles()
+    lines = page(user)._pictures.panels.panels["releases"].lines
+    assert [str(line.name) for line in lines] == ["count 12", "count 11"] and not picture.outlined, "clicked, no border is left"
+    user.key(Qt.Key.Key_Up)
+    assert picture.outlined
+    take(user, PTABLE)
+    user.waits(lambda: "releases" not in page(user)._pictures.panels.views and not away(user).crowd.isHidden())
 
 
 def test_with_large_text_in_a_small_window_the_crowd_and_the_curve_are_in_view_together(user: Hands) -> None:
