@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -16,7 +15,7 @@ from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
 from dpdesigner.core.noise import discrete_staircase
-from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_title
+from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_title, lower_edges
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Given
@@ -215,7 +214,7 @@ def _wrong(released: Released, truth: Truth, within: int) -> Message:
 
 def _small(design: HistogramDesign, made: Released | None) -> Plot:
     """Return a small picture of the released counts; before, it has only their names."""
-    names = _lower_edges(design) if design.categories is None else _names(design)
+    names = lower_edges(design.edges) if design.categories is None else _names(design)
     heights = np.zeros(design.size) if made is None else made.release.released.astype(float)
     bars = Bars(heights, message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
@@ -223,12 +222,6 @@ def _small(design: HistogramDesign, made: Released | None) -> Plot:
 
 def _names(design: HistogramDesign) -> tuple[str, ...]:
     return tuple(design.title(cell) for cell in range(design.size))
-
-
-def _lower_edges(design: HistogramDesign) -> tuple[str, ...]:
-    """Return where the cells begin, for which there is room: ``15`` for “15 to <20” and “15–19”, ``13+`` for “13 or more”."""
-    *names, last = (re.split("[ –]", name)[0] for name in _names(design))
-    return *names, f"{last}+"
 
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
@@ -339,7 +332,7 @@ def _plot(
     room = 0.04 * (high - low) or 1.0
     names, column = _names(design), design.column or message("cell")
     if design.categories is None and design.size > _RANGES and max(map(len, names[:-1])) > _EDGE:
-        names, column = _lower_edges(design), message("{column} · lower edges", column=column)
+        names, column = lower_edges(design.edges), message("{column} · lower edges", column=column)
     x = Axis(column, scale="names", names=names)
     bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
     limits = low - room * (low < 0), high + room

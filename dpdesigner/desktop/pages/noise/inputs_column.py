@@ -66,7 +66,7 @@ class InputsColumn(AskingColumn[Asked]):
         self.helper.setAccessibleName(self.helper.toolTip())
         tip = self.tr("The unit of the answer: hours, euros, patients; written at every error")
         rows = self.tr(
-            "What one row is, like a patient or a person-year (one person in one year). If each has one row, ε is per person"
+            "The meaning of one row: a patient, or a person-year (one person in one year). With one row each, ε is per person"
         )
         self._units = tip, rows
         self._unit = self.box("unit", card, "minutes", self.tr("Unit"), tip, self.tr("Change the unit"))
