@@ -27,7 +27,7 @@ MORE = {
     "count": 831,
     "synthetic": 83,
     "noise": 242,
-    "histogram": 445,
+    "histogram": 451,
     "halfspace": 4,
     "choice": 400,
     "audience": 562,

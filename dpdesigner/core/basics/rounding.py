@@ -195,6 +195,13 @@ def small(value: float | Fraction) -> str:
     return f"{rounded_up(value, 1):.0e}".replace("e+0", "").replace("-", "−")
 
 
+def likely(chance: float) -> str:
+    """Return a probability with three significant digits, one below 0.001 as ``1 in 49 300``, and below 1e-9 only a bound."""
+    if 0 < chance < 1e-9:
+        return "< 1 in 10⁹"
+    return f"1 in {group_thousands(round(float(f'{1 / chance:.2e}')))}" if 0 < chance < 1e-3 else significant(chance)
+
+
 def significant(value: float, digits: int = 3) -> str:
     """Return a number with that many significant digits, keeping trailing zeros, such as ``2.00`` or ``8.13e−7``."""
     if math.isnan(value):

@@ -414,6 +414,11 @@ def cell_title(edges: Sequence[Fraction], cell: int, whole: bool = False) -> str
     return f"{low} to <{_text(edges[cell + 1])}"
 
 
+def lower_edges(edges: Sequence[Fraction]) -> tuple[str, ...]:
+    """Return where the cells begin, for which there is room: ``15`` for “15 to <20”, ``65+`` for “65 or more”."""
+    return *map(_text, edges[:-1]), f"{_text(edges[-1])}+"
+
+
 def _text(edge: Fraction) -> str:
     return str(edge.numerator) if edge.denominator == 1 else f"{nearest(edge):.6g}"
 

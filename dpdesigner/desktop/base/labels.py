@@ -441,13 +441,14 @@ class ErrorLine(SentenceLabel):
     def _offer(self, suggestion: str, kept: bool = False) -> None:
         """Offer to enter a value, which is the one in force if it is to be `kept`; nothing if it is empty."""
         self._remedy = self._remedy if suggestion else None
-        short = suggestion if not kept or len(suggestion) <= _SHORT else f"{suggestion[: _SHORT - 1].rstrip(' ,')}…"
-        words = (self.tr("Keep {value}") if kept else self.tr("Use {value}")).format(value=short)
+        cut = kept and len(suggestion) > _SHORT
+        words = self.tr("Keep previous") if cut else self.tr("Keep {value}") if kept else self.tr("Use {value}")
+        words = words.format(value=suggestion)
         if suggestion == self._suggestion and words == self.fix.text():
             return
         self._suggestion = suggestion
         self.fix.setText(words)
-        self.fix.setToolTip(suggestion if short != suggestion else "")
+        self.fix.setToolTip(suggestion if cut else "")
         self.fix.setAccessibleName(self.tr("Fix: {words}").format(words=words[:1].lower() + words[1:]))
         self.fix.setVisible(bool(suggestion))
 

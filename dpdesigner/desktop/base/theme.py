@@ -141,9 +141,11 @@ QMenu::item:disabled { color: $muted; }
 QMenu::separator { height: 1px; background: $hairline; margin: 4px 8px; }
 QScrollArea { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 9px; margin: 0; }
-QScrollBar::handle:vertical { background: $edge; border-radius: 4px; min-height: 24px; }
 QScrollBar:horizontal { background: transparent; height: 9px; margin: 0; }
-QScrollBar::handle:horizontal { background: $edge; border-radius: 4px; min-width: 24px; }
+QScrollBar::handle { background: $line; border-radius: 2px; }
+QScrollBar::handle:vertical { margin: 0 2px 0 3px; min-height: 24px; }
+QScrollBar::handle:horizontal { margin: 3px 0 2px 0; min-width: 24px; }
+QScrollBar::handle:hover, QScrollBar::handle:pressed { background: $edge; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QSlider::groove:horizontal { height: 3px; background: $line; border-radius: 1px; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 1px; }

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from dpdesigner.desktop.base.labels import ElidedLabel, FigureLabel
+from dpdesigner.desktop.base.labels import SLACK, ElidedLabel, ErrorLine, FigureLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, sign, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.pages.kit.page import Summary
@@ -42,6 +42,7 @@ class ResultLine(QWidget):
         self._plain: Sequence[str] = ("",)
         self._pinned = ("", "", "")
         self._busy = ""
+        self._error: ErrorLine | None = None
         self.sentence = QLabel(self)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -88,6 +89,21 @@ class ResultLine(QWidget):
         self.stop.setVisible(bool(button))
         self._say()
         return True
+
+    def take_error(self, error: ErrorLine) -> None:
+        """Show the error of a field in the header in place of the sentence, so that nothing below moves."""
+        if error is not self._error:
+            self._error = error
+            error.setParent(self)
+            error.said.connect(self.show_error)
+
+    @Slot(bool)
+    def show_error(self, on: bool) -> None:
+        """Show the error, or the sentence again."""
+        self.sentence.setHidden(on)
+        if self._error is not None:
+            self._error.setVisible(on)
+        self._place()
 
     @property
     def pinned(self) -> bool:
@@ -138,7 +154,19 @@ class ResultLine(QWidget):
         taken = 0 if self.chip.isHidden() else size.width() + _GAP
         self.chip.setGeometry(self.width() - size.width(), (self.height() - size.height()) // 2, size.width(), size.height())
         self.sentence.setGeometry(0, 0, max(self.width() - taken, 0), self.height())
+        self._place_error()
         self._say()
+
+    def _place_error(self) -> None:
+        if self._error is not None:
+            room = self.sentence.geometry()
+            self._error.setGeometry(0, 0, min(self._error.sizeHint().width() + SLACK, room.width()), room.height())
+
+    def event(self, event: QEvent) -> bool:
+        """Make room for another error."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place_error()
+        return super().event(event)
 
     def _say(self) -> None:
         font, room, size = self.sentence.font(), self.sentence.width(), self.stop.sizeHint()
@@ -272,6 +300,9 @@ class Header(QFrame):
                 self._row.removeWidget(self._fields)
                 self._fields.hide()
             self._fields = fields
+            for error in () if fields is None else fields.findChildren(ErrorLine):
+                self.result.take_error(error)
+            self.result.show_error(False)
             if fields is not None:
                 fields.setContentsMargins(0, 0, _BESIDE // 2, 0)
                 self._row.insertWidget(self._row.indexOf(self.line), fields)

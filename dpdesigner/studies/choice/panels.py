@@ -276,7 +276,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         other = beside.chance_below(t, row)
         lines.append(Line(t, other, beside.title, "rival", dashed=True, steps=True, secret=secret, short=" "))
         top = max(top, min(1.2 * other.max(), 1.0))
-        hint = message("- - {rule}", rule=inside(beside.title))
+        hint = message("- - {rule}", rule=inside(beside.title).removesuffix(" mechanism"))
     bound = rule.bound_below(t)
     below = np.minimum(bound, 1.0)
     if bounded:

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import figure, group_thousands, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, likely, significant
 from dpdesigner.core.count import delta_mechanism
 from dpdesigner.core.count.costs import Key, with_point
 from dpdesigner.messages import Message, message
@@ -219,7 +219,7 @@ def release_plot(
     elif drawn is not None and drawn.values:
         final = np.bincount(drawn.values, minlength=len(row))
         dots = np.bincount(np.array(drawn.values[:fallen], dtype=np.int64), minlength=len(row))
-    texts = significant if landing is None else None  # the released number takes their place
+    texts = likely if landing is None else None  # the released number takes their place
     bars = Bars(row, texts=texts, outline=before, dots=dots, final=final, close=True)
     x = Axis(message("released value"), unit)
     return _over_counts(bars, x, partial(_said_of_release, row), selected, landing=landing)

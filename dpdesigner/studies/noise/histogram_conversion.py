@@ -229,5 +229,4 @@ def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
 
 def of_several_rows(design: Asked) -> tuple[Message, ...]:
     """Return the words next to epsilon, longest first."""
-    words = message("ε per row · per person with one row"), message("ε per row"), message("ε")
-    return words if isinstance(design, HistogramDesign) else words[2:]
+    return (message("ε per row"), message("ε")) if isinstance(design, HistogramDesign) else (message("ε"),)

@@ -515,9 +515,9 @@ class Released:
     release: HistogramRelease
 
     def releases(self, design: HistogramDesign) -> bool:
-        """Return whether this is also a release of another design, whatever its name and cost, and whether it keeps the truth."""
+        """Return whether this is also a release of another design, whatever its name, its cost, and what is said of its list."""
         both = self.design, design
-        mine, theirs = ((each.privacy, each.source._replace(counts=None), each.neighbours, each.listed) for each in both)
+        mine, theirs = ((each.privacy, each.source._replace(counts=None), each.neighbours) for each in both)
         truth = self.release.truth
         same = bool(design.path) if design.counts is None or truth is None else design.counts == tuple(truth.tolist())
         return mine == theirs and (self.design.counts == design.counts or same)

@@ -15,7 +15,7 @@ from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
 from dpdesigner.core.noise import discrete_staircase
-from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_title
+from dpdesigner.core.noise.discrete_staircase import cell_edges, cell_title, lower_edges
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Given
@@ -122,7 +122,7 @@ _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they 
 
 def _landed(answer: HistogramAnswer, counts: Integers) -> tuple[Message, ...]:
     within, bound, size = answer.within(), answer.all_within(), len(counts)
-    few, words = int((np.abs(counts) <= bound).sum()), message("{short} {few} of {count} may be 0.")
+    few, words = int((np.abs(counts) <= bound).sum()), message("{short} {few} of {count} are within ±{bound} of 0, so may be 0.")
     whole = message("<b>All {count} counts are within ±{bound} of the truth in at least 95% of releases.</b>")
     each = message(
         "<b>Each count is within ±{within} of the truth in at least 95% of releases, all {count} at once within ±{bound}.</b>"
@@ -131,7 +131,7 @@ def _landed(answer: HistogramAnswer, counts: Integers) -> tuple[Message, ...]:
         whole = each = message("<b>The count is within ±{bound} of the truth in at least 95% of releases.</b>")
     words = message("{short} All {count} are clearly above 0.") if counts.min() > bound and size > 1 else words
     opens = [message(start, within=within, count=size, bound=bound) for start in (each, whole)]
-    return *(message(words, short=start, few=few, count=size) for start in opens), opens[1]
+    return *(message(words, short=start, few=few, count=size, bound=bound) for start in opens), opens[1]
 
 
 def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None, made: Found | None = None) -> tuple[Message, ...]:
@@ -214,17 +214,20 @@ def _wrong(released: Released, truth: Truth, within: int) -> Message:
 
 def _small(design: HistogramDesign, made: Released | None) -> Plot:
     """Return a small picture of the released counts; before, it has only their names."""
-    names = tuple(design.title(cell) for cell in range(design.size))
-    if design.categories is None:  # there is no room for “15 to <20” and “13 or more”
-        names = *(name.partition(" ")[0] for name in names[:-1]), names[-1].partition(" ")[0] + "+"
+    names = lower_edges(design.edges) if design.categories is None else _names(design)
     heights = np.zeros(design.size) if made is None else made.release.released.astype(float)
     bars = Bars(heights, message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
 
 
+def _names(design: HistogramDesign) -> tuple[str, ...]:
+    return tuple(design.title(cell) for cell in range(design.size))
+
+
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
 _ERRORS = 60  # at most this many bars of simulated errors in a cell
 MOST_NUMBERED, _LETTERS = 16, 100  # up to this many bars and letters, each bar has its number above it; others have an axis
+_RANGES, _EDGE = 10, 4  # from more cells on, longer names than this are only their lower edges
 _SPREAD = 0.45  # the widest of them reaches this far to both sides, in cells
 
 
@@ -298,6 +301,8 @@ def pair(
     bounds = message("at least 95% within ±{within}", within=answer.within())
     if errors is None and wrong and not wrong[0].values.any():
         bounds = message("no error this time")
+    elif errors is None and wrong and not real and (beyond := int((np.abs(wrong[0].values) > answer.within()).sum())):
+        bounds = message("{beyond} of {count} outside · {bound}", beyond=beyond, count=answer.cells, bound=bounds)
     if errors is not None:
         bounds = message("grey: simulated releases · {bound}", bound=bounds)
     title = message("Released − truth") if real else message("Simulated − truth")
@@ -325,8 +330,10 @@ def _plot(
     ends = np.concatenate([[-least, 0.0, least], reach, *(bars.values for bars in series)])
     low, high = float(ends.min()), float(ends.max())
     room = 0.04 * (high - low) or 1.0
-    names = tuple(design.title(cell) for cell in range(design.size))
-    x = Axis(design.column or message("cell"), scale="names", names=names)
+    names, column = _names(design), design.column or message("cell")
+    if design.categories is None and design.size > _RANGES and max(map(len, names[:-1])) > _EDGE:
+        names, column = lower_edges(design.edges), message("{column} · lower edges", column=column)
+    x = Axis(column, scale="names", names=names)
     bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
     limits = low - room * (low < 0), high + room
     longest = max((len(rows_text(value)) for each in series for value in each.values), default=0)

@@ -462,9 +462,7 @@ def test_an_own_column_starts_a_clean_design(
     design = window.document.study
     assert (design.column, design.unit, design.cells, design.listed) == ("age", "", "15..90 by 5", "data")
     assert not window.document.undo_stack.canUndo() and not window.document.modified
-    user.reads(
-        "The range of the cells was taken from the data", "the cells are not private", "ε per row · per person with one row"
-    )
+    user.reads("The range of the cells was taken from the data", "the cells are not private", "ε per row")
     assert sorted(user.items("Column to count")) == ["age", "vote"]
     user.write("Epsilon", "1")
     user.press("Call it public")

@@ -22,7 +22,7 @@ from dpdesigner.studies.noise.histogram_answer import categories_in
 from dpdesigner.studies.noise.histogram_conversion import counting
 from dpdesigner.studies.noise.histogram_counts import read_truth, release_counts
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, Released
-from dpdesigner.studies.noise.histogram_run import verdict
+from dpdesigner.studies.noise.histogram_run import pair, verdict
 from dpdesigner.studies.snapshot import Found
 
 ADMISSIONS: dict[str, Any] = {"path": "example:admissions_1973.csv", "column": "department"}
@@ -211,7 +211,9 @@ def test_counts_that_are_all_above_the_error_bound_are_said_to_be() -> None:
     made = answer.release(read_truth(answer.design.source))
     low = Released(answer.design, replace(made.release, released=np.array([4, 5, 6])))
     assert (answer.within(), answer.all_within()) == (3, 4)
-    assert str(verdict(answer, None, Found(answer, low))[0]).endswith("1 of 3 may be 0."), "4 is above the bound of one cell only"
+    assert str(verdict(answer, None, Found(answer, low))[0]).endswith("1 of 3 are within ±4 of 0, so may be 0."), (
+        "4 is above the bound of one cell only"
+    )
 
 
 def test_a_column_that_is_opened_begins_with_its_names_unless_they_are_many(tmp_path: Path) -> None:
@@ -220,3 +222,21 @@ def test_a_column_that_is_opened_begins_with_its_names_unless_they_are_many(tmp_
     towns, people = (HistogramDesign.of_column(str(path), column) for column in ("town", "id"))
     assert (towns.categories, towns.listed) == (("Jena", "Ulm"), "data")
     assert (people.categories, people.listed) == ((), "public")
+
+
+def test_a_simulation_states_how_many_of_its_errors_are_outside_the_bound() -> None:
+    answer = HistogramDesign("0..2", epsilon=1, counts=[100, 200, 300]).run()
+    truth = np.array([100.0, 200.0, 300.0])
+    for far, start in ((4, "1 of 3 outside · "), (3, "")):
+        drawn = truth + np.array([far, 1, 0])
+        hints = [pair(answer, truth, drawn, real=real).plots[1].hint for real in (False, True)]
+        assert list(map(str, hints)) == [f"{start}at least 95% within ±3", "at least 95% within ±3"]
+
+
+def test_many_ranges_are_named_by_their_lower_edges() -> None:
+    def names(cells: str) -> tuple[str, ...]:
+        answer = HistogramDesign(cells, epsilon=1, counts=[5] * HistogramDesign(cells, epsilon=1).size).run()
+        return pair(answer, np.full(answer.cells, 5.0), None).plots[0].x.names
+
+    assert names("15..75 by 5")[:2] == ("15", "20") and names("15..75 by 5")[-1] == "75+"
+    assert names("10..30 by 10") == ("10 to <20", "20 to <30", "30 or more")

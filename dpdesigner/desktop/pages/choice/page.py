@@ -53,9 +53,9 @@ class ChoicePage(DeclaredPage):
         self._inputs.options.rowChosen.connect(lambda row: self.look(row=row, neighbour=""))
         self.offer_copy(self.tr("Copy all numbers"))
 
-    @classmethod
-    def starting_view(cls, study: Any) -> Mapping[str, Any]:
-        return {"rival": ""}  # until one is chosen to compare with
+    @staticmethod
+    def _defaults(design: Any) -> dict[str, Any]:
+        return {**DeclaredPage._defaults(design), "rival": ""}  # until one is chosen to compare with
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Keep the strips wide enough to be legible at this text size."""

@@ -189,7 +189,7 @@ class ActionRow(QWidget):
         if not (lost or RECORD.is_kept(now.design)):
             return True
         told = [translated(so_far(spent)), translated(another(spent, now.design.release_loss)), self.tr("Release again?")]
-        words = " ".join([*([self.tr("No file has the released data.")] if lost else []), *told])
+        words = " ".join([*([self.tr("This release is not saved yet.")] if lost else []), *told])
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
         if QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) != yes:
             return False

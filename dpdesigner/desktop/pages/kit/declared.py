@@ -458,7 +458,7 @@ class DeclaredPage(Page[Any, Any]):
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         design = self.design or self._class
         opened = state.get("view") if state.get("view") in self.tabs else self.view["view"]
-        self.look(**{**design.view_defaults, **fitting(design.view_defaults, state), "view": opened})
+        self.look(**{**self._defaults(design), **fitting(design.view_defaults, state), "view": opened})
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:

@@ -50,8 +50,8 @@ class CellsRow(QWidget):
         self._asking, self._card, self._words = asking, card, self.tr("Change categories")
         self._taken, self._presenting = TakenCells(), False
         neighbours = (
-            ("add-remove", self.tr("added or removed"), self.tr("Neighbouring data have one more or one fewer row")),
-            ("replace", self.tr("replaced"), self.tr("Neighbouring data differ in the value of one row")),
+            ("add-remove", self.tr("added or removed"), self.tr("Neighbouring data have one more or one fewer row: Δ = 1")),
+            ("replace", self.tr("replaced"), self.tr("Neighbouring data differ in the value of one row: Δ = 2")),
         )
         numbers = self.tr("Count numbers (ages, for example) in cells that begin at these values")
         texts = self.tr("Count texts or codes (yes and no, for example), with one cell for each category in your list")

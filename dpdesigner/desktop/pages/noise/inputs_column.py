@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
-from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.loss_picker import CostPicker
 from dpdesigner.desktop.editors.sensitivity_dialog import SensitivityDialog
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
@@ -54,7 +53,7 @@ class InputsColumn(AskingColumn[Asked]):
         kinds = (
             ("real", self.tr("Real number"), self.tr("A sum, a mean, a measurement: any real number, or several")),
             ("integer", self.tr("Whole number"), self.tr("A count, or a sum of whole numbers")),
-            ("histogram", self.tr("Histogram"), self.tr("Number of people in each of several cells, typed or from a column")),
+            ("histogram", self.tr("Histogram"), self.tr("Number of rows in each of several cells, typed or from a column")),
         )
         self.kinds = {kind: choice_button(text, tip, partial(self._change_query, kind)) for kind, text, tip in kinds}
         return wrapped(*self.kinds.values(), gap=4)
@@ -66,6 +65,10 @@ class InputsColumn(AskingColumn[Asked]):
         self.helper = push_button(self.tr("?"), self.tr("Work out the sensitivity"), self._work_out, padding="4px 6px")
         self.helper.setAccessibleName(self.helper.toolTip())
         tip = self.tr("The unit of the answer: hours, euros, patients; written at every error")
+        rows = self.tr(
+            "The meaning of one row: a patient, or a person-year (one person in one year). With one row each, ε is per person"
+        )
+        self._units = tip, rows
         self._unit = self.box("unit", card, "minutes", self.tr("Unit"), tip, self.tr("Change the unit"))
         tip = self.tr("Number of real answers released together; Δ is then in the L1 norm")
         words = self.tr("Change the number of answers")
@@ -77,10 +80,10 @@ class InputsColumn(AskingColumn[Asked]):
         tip = self.tr("Optional, to see what would be published. Saving the design stores it; exported files never contain it")
         truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))
         self._truth = named(self.tr("true answer (kept in your file)"), truth)
-        self._sensitivity, self._change = named(self.tr("a person changes it by"), delta), styled("small")
+        self._sensitivity = named(self.tr("a person changes it by"), delta)
         self._unit_name = QLabel(self.tr("unit"))
         unit, self._help = together(self._unit_name, self._unit), together(self.helper)
-        return wrapped(self._sensitivity, unit, self._help, self._answers, self._step, self._truth, self._change, gap=5)
+        return wrapped(self._sensitivity, unit, self._help, self._answers, self._step, self._truth, gap=5)
 
     def _cost_card(self) -> Card:
         card = Card(self.tr("Cost of an error"), flexible=True, foldable=True)
@@ -118,15 +121,13 @@ class InputsColumn(AskingColumn[Asked]):
             self.kinds[query_of(design)].setFocus()  # otherwise the cost would get the focus, and not fold
         self._sensitivity.setVisible(not counts)
         self._help.setVisible(not counts)
-        self._change.setVisible(counts)
         self._unit.setPlaceholderText(self.tr("rows") if counts else self.tr("unit"))
         self._unit_name.setVisible(counts)
+        self._unit.setToolTip(self._units[counts])
         self._unit.setMinimumWidth(round(px(_ROWS)) if counts else 0)
         self.cells.setVisible(counts)
         self.data.show_row(counts)
         if isinstance(design, HistogramDesign):
-            self._change.setText(f"Δ = {design.sensitivity.value}")
-            self._change.setToolTip(capital(design.sensitivity.reason))
             self.cells.set_design(design)
 
     def restore(self) -> None:

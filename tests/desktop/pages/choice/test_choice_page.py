@@ -351,6 +351,8 @@ def test_bars_to_choose_from_are_folded_to_their_heading(opens) -> None:
 
 def test_the_thin_marks_show_the_rule_that_is_chosen_in_the_menu(opens) -> None:
     user = opens()
+    user.page.set_view_state({})  # as from the rail
+    assert user.bars("chances").rival is None, "one rule at first"
     button = next(b for b in user.page.findChildren(QToolButton) if b.text() == "Compare ▾")
     actions = {action.text(): action for action in button.menu().actions()}
     actions["Noisy max, Laplace"].trigger()

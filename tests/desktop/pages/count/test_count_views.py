@@ -179,10 +179,11 @@ def test_a_grey_word_without_room_is_left_out_whole(qtbot: QtBot) -> None:
 
 
 def test_a_wrong_n_is_outlined_and_the_button_of_ln_3_is_lit_however_it_was_given(window: MainWindow) -> None:
-    box = box_named(window, "n, ")
+    box, high = box_named(window, "n, "), window.header.height()
     write(box, "-3")
     (sentence,) = sentences(window)
     assert sentence.startswith("Max must be") and box.property("invalid")
+    assert window.header.height() == high and window.header.result.sentence.isHidden(), "nothing below moves"
     write(box, "8")
     assert not sentences(window) and not box.property("invalid")
     control = part(window, PrivacyControl)

@@ -182,3 +182,10 @@ def test_of_very_many_bars_those_that_matter_are_shown(qtbot):
     assert plot.figure().frame.left < 2, "whatever was drawn is in view"
     plot.show_plot(release_plot(np.full(7, 1 / 7)))
     assert (plot.figure().frame.left, plot.figure().frame.right) == (-0.5, 6.5)
+
+
+def test_a_small_probability_is_one_in_so_many() -> None:
+    texts = release_plot(ROW, 1).bars[0].texts
+    assert texts is not None
+    shown = [texts(chance).replace("\N{NARROW NO-BREAK SPACE}", " ") for chance in (0.333, 2.03e-5, 1e-30, 0.0)]
+    assert shown == ["0.333", "1 in 49 300", "< 1 in 10⁹", "0"]

@@ -133,7 +133,7 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
     assert "histogram" not in [figure.name for figure in page.figures()] and user.copied() == ""
     for name in ("Save CSV…", "Copy", "Copy statement"):
         assert not user.sees(QAbstractButton, name)
-    user.reads("nothing yet", "ε per row · per person with one row")
+    user.reads("nothing yet", "ε per row")
     user.settles()
     place = page._results.curve.geometry().topLeft()
     release(user)
@@ -707,12 +707,28 @@ def test_a_release_says_what_it_means_and_counts_that_may_be_noise_are_pale(open
     counted(user)
     release(user)
     bound = user.window.host.page.answer.all_within()
-    user.reads("Each count is within ±3 of the truth in at least 95% of", f", all 2 at once within ±{bound}. 1 of 2 may be 0.")
+    user.reads(
+        "Each count is within ±3 of the truth in at least 95% of",
+        f", all 2 at once within ±{bound}. 1 of 2 are within ±{bound} of 0, so may be 0.",
+    )
     user.reads("— truth, not public · pale: may be 0")
     drawn = bars(user, RELEASED).plot.bars[0]
     assert drawn.faint and drawn.strong.tolist() == (np.abs(drawn.values) > bound).tolist() and drawn.strong[0]
     user.press("ln 2")
     user.reads("Each published count is wrong by about")
+
+
+def test_a_list_that_is_called_public_after_a_release_keeps_it_in_the_picture(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "few.csv").write_text("age\n" + "21\n" * 500 + "30\n")
+    ages = {"path": str(tmp_path / "few.csv"), "column": "age", "cells": "20..30 by 10", "listed": "data"}
+    user = opens(query="histogram", histogram=ages)
+    counted(user)
+    release(user)
+    made = user.window.host.page.outcomes["release"].value
+    user.reads("only if the cells are public")
+    user.press("Call it public")
+    user.reads("proved optimal per cell", "These counts may be published: ε = 1.", "Released counts", "2 whole numbers")
+    assert user.window.host.page.outcomes["release"].value is made and not user.says("Simulated release")
 
 
 def report(user: Hands, folder: Path, every: bool = False) -> str:
