@@ -301,8 +301,8 @@ def pair(
     bounds = message("at least 95% within ±{within}", within=answer.within())
     if errors is None and wrong and not wrong[0].values.any():
         bounds = message("no error this time")
-    elif errors is None and wrong and not real and (beyond := int((np.abs(wrong[0].values) > answer.within()).sum())):
-        bounds = message("{beyond} of {count} outside · {bound}", beyond=beyond, count=answer.cells, bound=bounds)
+    elif errors is None and wrong and not real and (far := int((np.abs(wrong[0].values) > answer.within()).sum())):
+        bounds = message("{far} of {all} outside · ≥ 95% within ±{within}", far=far, all=answer.cells, within=answer.within())
     if errors is not None:
         bounds = message("grey: simulated releases · {bound}", bound=bounds)
     title = message("Released − truth") if real else message("Simulated − truth")
