@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, stated, told_apart
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, compared, curved
@@ -157,7 +158,7 @@ def _separate(look: Look) -> Ranking:
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
         value, text = float(result.served.loss) / most, loss_text(result.served.loss)
-        name = message("{name} · {unit}", name=result.reader.name, unit=_unit(result))
+        name = message("{name} · {unit}", name=result.reader.name, unit=_unit(result, loss_words))
         rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=name))
         loss = result.separate_loss
         if loss is not None:
@@ -173,8 +174,13 @@ def _separate(look: Look) -> Ranking:
     if ratio is not None and ratio.number is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
         under = message(words, under=under, epsilon=figure(math.log(ratio.number), 4))
-    words = message("One release or separate tables") if answer.existing is None else message("This table or separate tables")
-    return Shares("separate", words, tuple(rows), ends=1.0, note=under)
+    return Shares(
+        "separate",
+        message("One release or several") if answer.existing is None else message("This table or several"),
+        tuple(rows),
+        ends=1.0,
+        note=under,
+    )
 
 
 def _percent(ratio: float) -> str:
@@ -184,21 +190,18 @@ def _percent(ratio: float) -> str:
 
 def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
-    drawn, rows = _aimed(answer.results), list[Any]()
-    for place, result in drawn:
+    rows = list[Any]()
+    for result in _aimed(answer.results):
         at, target = result.least_epsilon or 0.0, as_typed(float(result.target or 0), 3)
-        drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
-        target = target.ljust(6, "\u2007") if look.view.get("view") else target  # as wide while it is dragged
-        name, drags = f"{cut(result.reader.name, _LONGEST_NAME)} ≤ {target}", () if result.reader.cautious else (drag,)
-        rows.append((at, figure(at, 4), name, role, drags))
+        rows.append((at, figure(at, 4), f"{cut(result.reader.name, _LONGEST_NAME)} ≤ {target}", role, ()))
     plot, title = epsilon_dots(answer.level.epsilon, message("ε now"), rows), message("Least ε for each target loss")
     return replace(plot, key="targets", title=title, room=2 * len(rows) + 1)
 
 
-def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
-    """Return the readers whose targets the plot shows, with their positions in the list."""
-    return [(place, each) for place, each in enumerate(results) if 0 < (each.least_epsilon or 0) < 700][:MOST_COMPARED]
+def _aimed(results: Sequence[ReaderResult]) -> list[ReaderResult]:
+    """Return the readers whose targets the plot shows."""
+    return [each for each in results if 0 < (each.least_epsilon or 0) < 700][:MOST_COMPARED]
 
 
 def _moved(values: Floats, which: int, where: float) -> Floats:
@@ -351,7 +354,7 @@ def _reading(look: Look) -> Ranking:
     seen = bool(look.view.get("view"))  # the window has one bar for each reader
     for result in answer.results:
         name, most = result.reader.name, float(result.served.ignore) or 1.0
-        label = message("{name} · {unit}", name=name, unit=_unit(result))
+        label = message("{name} · {unit}", name=name, unit=_unit(result, loss_words))
         label = label if seen else message("{name}: best reading", name=name)
         more, known = result.excess, loss_text(result.best.optimum or 0, up=False)
         second = " " if fixed else "–" if more is None else f"+{percent_above(more)}% · {known}" if more else f"0% · {known}"
@@ -376,9 +379,12 @@ def _reading(look: Look) -> Ranking:
     return Shares("reading", title, tuple(rows), head=head, ends=ends, secret=tried)
 
 
-def _unit(result: ReaderResult) -> str:
+def _unit(result: ReaderResult, asymmetric: Callable[[object], str] = loss_unit) -> str:
+    """Return the unit of a reader's loss; that of unequal costs by a function of its own."""
+    loss = result.reader.loss
+    unit = asymmetric if isinstance(loss, Loss) and loss.name == "pinball" else loss_unit
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
-    return message(words, unit=loss_unit(result.reader.loss))
+    return message(words, unit=unit(loss))
 
 
 def _table(look: Look) -> Matrix:

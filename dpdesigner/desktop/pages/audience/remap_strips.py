@@ -72,8 +72,9 @@ class RemapStripsPanel(PaintedPanel):
         painter.drawLine(QPointF(x, px(self.top + _CELL)), QPointF(x, heights[-2] + px(_GAP)))
         self._draw_release(painter, panel)
         for place, row in enumerate(panel.rows):
-            self._rule(painter, heights[place], heights[place + 1], place == panel.selected and len(panel.rows) > 1)
-            self._draw_reader(painter, panel, row, heights[place], heights[place + 1])
+            chosen = place == panel.selected
+            self._rule(painter, heights[place], heights[place + 1], chosen and len(panel.rows) > 1)
+            self._draw_reader(painter, panel, row, heights[place], heights[place + 1], chosen)
         self.draw_axis(painter, len(panel.rows[0].prior))
 
     def _rule(self, painter: QPainter, top: float, foot: float, chosen: bool) -> None:
@@ -101,24 +102,29 @@ class RemapStripsPanel(PaintedPanel):
         lane = self.lane(foot, foot + px(_CELL))
         draw_cells(painter, lane, cells, size, panel.released, plain="selected", opacity=opacity)
 
-    def _draw_reader(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float) -> None:
+    def _draw_reader(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float, chosen: bool) -> None:
+        """Draw a reader's beliefs; of the chosen one also the strip, the loss, and why an output is read as it is."""
         start = top + px(_GAP) / 2
         ink = "proved" if row.proved else "accent"
         self.write(painter, start, row.name, bold=True, indent=8)
         alike = len(panel.rows) > 1 and all(other.remark == row.remark for other in panel.rows)  # the header says it of all
-        for number, (text, shade) in enumerate(((row.loss, "muted"), (row.value, ink), ("" if alike else row.remark, ink))):
+        texts = (row.loss, "muted"), (row.value, ink), ("" if alike else row.remark, ink)
+        for number, (text, shade) in enumerate(texts[not chosen :]):
             self.write(painter, start + px(17 + 15 * number), translated(text), shade, indent=8)
-        draw_cells(painter, self.lane(start, start + px(_CELL)), row.cells, len(panel.outputs), panel.released)
+        strip = px(_CELL) if chosen else 0.0
+        if chosen:
+            draw_cells(painter, self.lane(start, start + strip), row.cells, len(panel.outputs), panel.released)
         once, often = self.tr("reads {output} as {reading}"), self.tr("reads {output} most often as {reading}")
         reads = (once if row.chances is None else often).format(output=panel.outputs[panel.released], reading=row.text)
-        lane = self.lane(start + px(_CELL + 4), foot - px(2))
+        why = translated(row.why) if chosen or row.belief is None else ""
+        lane = self.lane(start + strip + px(4), foot - px(2))
         above = lane.top()
-        lane.setTop(self._say_reading(painter, panel, row, (reads, translated(row.why)), lane))
+        lane.setTop(self._say_reading(painter, panel, row, (reads, why), lane))
         self._draw_beliefs(painter, row, lane)
         if row.reading is not None and row.belief is not None:
             tall = lane.bottom() - lane.height() * float(row.belief[row.reading]) / row.most
             x, end = self.x_of(panel.released, len(panel.outputs)), self.x_of(row.reading, len(row.prior))
-            first, last = QPointF(x, start + px(_CELL)), QPointF(end, max(tall - px(2), lane.top() + px(2)))
+            first, last = QPointF(x, start + strip), QPointF(end, max(tall - px(2), lane.top() + px(2)))
             if lane.top() > above:  # below the words
                 first += (last - first) * (lane.top() - first.y()) / (last.y() - first.y())
             if last.y() - first.y() > px(6):
