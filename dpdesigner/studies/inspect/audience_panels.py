@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant, stated, told_apart
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, compared, curved
@@ -158,7 +157,7 @@ def _separate(look: Look) -> Ranking:
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
         value, text = float(result.served.loss) / most, loss_text(result.served.loss)
-        name = message("{name} · {unit}", name=result.reader.name, unit=_unit(result, loss_words))
+        name = message("{name} · {unit}", name=result.reader.name, unit=_unit(result))
         rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=name))
         loss = result.separate_loss
         if loss is not None:
@@ -174,13 +173,8 @@ def _separate(look: Look) -> Ranking:
     if ratio is not None and ratio.number is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
         under = message(words, under=under, epsilon=figure(math.log(ratio.number), 4))
-    return Shares(
-        "separate",
-        message("One release or several") if answer.existing is None else message("This table or several"),
-        tuple(rows),
-        ends=1.0,
-        note=under,
-    )
+    words = message("One release or several") if answer.existing is None else message("This table or several")
+    return Shares("separate", words, tuple(rows), ends=1.0, note=under)
 
 
 def _percent(ratio: float) -> str:
@@ -354,7 +348,7 @@ def _reading(look: Look) -> Ranking:
     seen = bool(look.view.get("view"))  # the window has one bar for each reader
     for result in answer.results:
         name, most = result.reader.name, float(result.served.ignore) or 1.0
-        label = message("{name} · {unit}", name=name, unit=_unit(result, loss_words))
+        label = message("{name} · {unit}", name=name, unit=_unit(result))
         label = label if seen else message("{name}: best reading", name=name)
         more, known = result.excess, loss_text(result.best.optimum or 0, up=False)
         second = " " if fixed else "–" if more is None else f"+{percent_above(more)}% · {known}" if more else f"0% · {known}"
@@ -379,12 +373,9 @@ def _reading(look: Look) -> Ranking:
     return Shares("reading", title, tuple(rows), head=head, ends=ends, secret=tried)
 
 
-def _unit(result: ReaderResult, asymmetric: Callable[[object], str] = loss_unit) -> str:
-    """Return the unit of a reader's loss; that of unequal costs by a function of its own."""
-    loss = result.reader.loss
-    unit = asymmetric if isinstance(loss, Loss) and loss.name == "pinball" else loss_unit
+def _unit(result: ReaderResult, *, short: bool = True) -> str:
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
-    return message(words, unit=unit(loss))
+    return message(words, unit=loss_unit(result.reader.loss, short=short))
 
 
 def _table(look: Look) -> Matrix:
@@ -423,7 +414,7 @@ def _bars(look: Look) -> Shares:
         value = float(loss) / (float(result.served.ignore) or 1.0)
         rows.append(Rank(title, value, key=title, text=loss_text(loss), second=" "))
     title = message("Expected loss of {name}", name=result.reader.name)
-    note = message("In {unit}. {width}", unit=_unit(result), width=_FULL_WIDTH)
+    note = message("In {unit}. {width}", unit=_unit(result, short=False), width=_FULL_WIDTH)
     return Shares("levels", title, tuple(rows), ends=1.0, note=note)
 
 

@@ -72,9 +72,8 @@ class RemapStripsPanel(PaintedPanel):
         painter.drawLine(QPointF(x, px(self.top + _CELL)), QPointF(x, heights[-2] + px(_GAP)))
         self._draw_release(painter, panel)
         for place, row in enumerate(panel.rows):
-            chosen = place == panel.selected
-            self._rule(painter, heights[place], heights[place + 1], chosen and len(panel.rows) > 1)
-            self._draw_reader(painter, panel, row, heights[place], heights[place + 1], chosen)
+            self._rule(painter, heights[place], heights[place + 1], place == panel.selected and len(panel.rows) > 1)
+            self._draw_reader(painter, panel, row, heights[place], heights[place + 1])
         self.draw_axis(painter, len(panel.rows[0].prior))
 
     def _rule(self, painter: QPainter, top: float, foot: float, chosen: bool) -> None:
@@ -102,22 +101,19 @@ class RemapStripsPanel(PaintedPanel):
         lane = self.lane(foot, foot + px(_CELL))
         draw_cells(painter, lane, cells, size, panel.released, plain="selected", opacity=opacity)
 
-    def _draw_reader(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float, chosen: bool) -> None:
-        """Draw a reader's beliefs; of the chosen one also the strip, the loss, and why an output is read as it is."""
-        start = top + px(_GAP) / 2
-        ink = "proved" if row.proved else "accent"
+    def _draw_reader(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float) -> None:
+        start, chosen, ink = top + px(_GAP) / 2, row is panel.rows[panel.selected], "proved" if row.proved else "accent"
         self.write(painter, start, row.name, bold=True, indent=8)
         alike = len(panel.rows) > 1 and all(other.remark == row.remark for other in panel.rows)  # the header says it of all
-        texts = (row.loss, "muted"), (row.value, ink), ("" if alike else row.remark, ink)
-        for number, (text, shade) in enumerate(texts[not chosen :]):
+        texts = *[(row.loss, "muted")] * chosen, (row.value, ink), ("" if alike else row.remark, ink)
+        for number, (text, shade) in enumerate(texts):
             self.write(painter, start + px(17 + 15 * number), translated(text), shade, indent=8)
-        strip = px(_CELL) if chosen else 0.0
+        strip = px(_CELL) * chosen
         if chosen:
             draw_cells(painter, self.lane(start, start + strip), row.cells, len(panel.outputs), panel.released)
         once, often = self.tr("reads {output} as {reading}"), self.tr("reads {output} most often as {reading}")
         reads = (once if row.chances is None else often).format(output=panel.outputs[panel.released], reading=row.text)
-        why = translated(row.why) if chosen or row.belief is None else ""
-        lane = self.lane(start + strip + px(4), foot - px(2))
+        lane, why = self.lane(start + strip + px(4), foot - px(2)), translated(row.why) * (chosen or row.belief is None)
         above = lane.top()
         lane.setTop(self._say_reading(painter, panel, row, (reads, why), lane))
         self._draw_beliefs(painter, row, lane)
