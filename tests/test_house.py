@@ -33,7 +33,7 @@ MOST_ARROWS = 238
 PAGES = {
     "attack": 1015,
     "auction": 579,
-    "audience": 753,
+    "audience": 755,
     "choice": 789,
     "count": 979,
     "inspect": 456,

@@ -331,9 +331,9 @@ def loss_words(loss: object) -> str:
     return message("too high costs {times} ×", times=exact_text(high / low))
 
 
-def loss_unit(loss: object) -> str:
-    """Return what an expected loss measures, in a few words; the words of the loss where it has no other name."""
-    if isinstance(loss, Loss) and loss.name == "pinball" and loss.parameter is not None:
+def loss_unit(loss: object, *, short: bool = False) -> str:
+    """Return what an expected loss measures, in a few words; the words of the loss where it has no other name, or if `short`."""
+    if not short and isinstance(loss, Loss) and loss.name == "pinball" and loss.parameter is not None:
         low, high = (brief(float(each)) for each in (loss.parameter, 1 - loss.parameter))
         return message("one too low {low}, one too high {high}", low=low, high=high)
     names = {"absolute": message("mean error, in counts"), "squared": message("mean squared error")}

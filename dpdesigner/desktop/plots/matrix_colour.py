@@ -244,7 +244,7 @@ def pattern_table() -> Bytes:
 def binding_words(*, short: bool) -> dict[Binding, str]:
     """Return the meaning of each binding, in one word or in a few."""
     if short:
-        texts = {"DOWN": tr("down"), "UP": tr("up"), "SLACK": tr("slack"), "ZERO": tr("zero")}
+        texts = {"DOWN": tr("falls"), "UP": tr("rises"), "SLACK": tr("between"), "ZERO": tr("both 0")}
     else:
         texts = {
             "DOWN": tr("falls at the limit"),

@@ -158,7 +158,7 @@ class FairWorstCase(Exhibit):
             message("Least favourable prior"),
             Axis(message("count"), scale="whole"),
             Axis(message("probability")),
-            (points(range(n + 1), prior, message("prior"), spikes=True),),
+            (points(range(n + 1), prior, message("prior"), spikes=True, short=" "),),
         )
         sentence = message(
             "The error that can be guaranteed at every count is {value}. The best fair mechanism errs with the same probability.",

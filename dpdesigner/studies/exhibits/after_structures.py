@@ -148,7 +148,7 @@ class Trees(Exhibit):
             message("Prior over the centre (0) and the legs (1–2, 3–4, 5–6)"),
             Axis(message("result"), scale="whole"),
             Axis(message("probability")),
-            (points(range(_SIZE), [float(p) for p in prior], message("prior"), spikes=True),),
+            (points(range(_SIZE), [float(p) for p in prior], message("prior"), spikes=True, short=" "),),
         )
         picture = mechanism("release", message("The release"), release, alpha)
         words = (

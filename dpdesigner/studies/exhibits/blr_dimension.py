@@ -200,8 +200,8 @@ class Lemmas31213(Exhibit):
     )
     verdict = message("at most 2dα points wrong, always")
     must = message(
-        "For T itself, v_T = Q_T(T) − Q_T(D′) is at most α, so for the argmin it is too. By Lemma 3.12 it is at least "
-        "|T △ T′|/d − α. Together these give |T △ T′| ≤ 2dα: an accurate release cannot hide the database."
+        "The half itself fits the release up to its error, so the reconstruction, which fits best, does too. By Lemma 3.12 the "
+        "share of points that differ is then at most twice the error: an accurate release cannot hide the database."
     )
     slow = True
     quick_picture = True
@@ -414,7 +414,7 @@ class VcBound(Exhibit):
     )
     must = message(
         "Swapping a row inside with one outside gives a database that differs in two elements. So a row inside is "
-        "released at most E times as often as one outside, unless the release fails, which δ allows."
+        "released only by a bounded factor more often than one outside, unless the release fails, which δ allows."
     )
 
     epsilon: Number = how_private("1", try_=("1/10", "1/2", 1))

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, exact, excerpt
+from dpdesigner.core.basics.rounding import raised
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
@@ -265,10 +266,12 @@ class Distributional(Exhibit):
                 message("with replacement"), again if n <= 150 else None, note="" if n <= 150 else message("below 1e-100")
             ),
         }
+        seldom = message("below 10⁻{power}", power=raised(-math.ceil(log_again)))
+        again_text = message("about {chance}", chance=f"{float(again):.2g}") if log_again > -4 else seldom
         sentence = message(
-            "The two neighbours are drawn with probability {right}; with replacement it would be 10^{log}.",
+            "The two neighbours are drawn with probability {right}; with replacement it would be {again}.",
             right=text(right),
-            log=f"{log_again:.3g}",
+            again=again_text,
         )
         return self.answer(findings, (self._chance(), table), sentence, printed={"value": Fraction(2, n**2)})
 

@@ -25,7 +25,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import Number, double, exact
-from dpdesigner.core.basics.rounding import grouped
+from dpdesigner.core.basics.rounding import grouped, raised
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, projections, release, share_above
 from dpdesigner.messages import message
@@ -195,7 +195,8 @@ class JohnsonLindenstrauss(Exhibit):
             lengths[k], products[k] = ax @ ax, ax @ ay
         promised, least = math.exp(-t * z * z / 20), _least(z)
         covered = z < 0.5 and t >= least
-        bound, twice = (promised, min(1.0, 2 * promised)) if covered else (message("not covered"), message("not covered"))
+        outside = message("only from {least} dimensions on", least=least) if z < 0.5 else message("only for errors below 1/2")
+        bound, twice = (promised, min(1.0, 2 * promised)) if covered else (outside, outside)
         far, apart = float((np.abs(lengths - 1) >= z).mean()), float((np.abs(products - float(x @ y)) >= z).mean())
         mean = float(lengths.mean())
         findings = {
@@ -232,7 +233,7 @@ class JohnsonLindenstrauss(Exhibit):
         )
         sentence = message("{changed} {limit}", changed=changed, limit=limit)
         panels = self._lengths(lengths, draws, z), self._bound(far, t, z)
-        return self.answer(findings, panels, sentence, printed={"value": promised} if covered else {})
+        return self.answer(findings, panels, sentence, printed={"value": promised} if covered else {}, formula=True)
 
     def _lengths(self, lengths: Floats, draws: int, z: float) -> Plot:
         counts, edges = np.histogram(lengths, np.linspace(0, 2, 41))
@@ -251,7 +252,7 @@ class JohnsonLindenstrauss(Exhibit):
         covered = [] if z >= 0.5 or _least(z) >= 400 else geometric_places(_least(z), 400, 40)
         lines = [curve(at, lambda m: _sharper(m, z), message("sharper bound"), "other")]
         if len(covered):
-            lines.append(curve(covered, lambda m: math.exp(-m * z * z / 20), message("bound of the paper"), "bound"))
+            lines.append(curve(covered, lambda m: math.exp(-m * z * z / 20), message("by the theorem"), "bound"))
         return Plot(
             "bound",
             message("Probability of failure"),
@@ -296,10 +297,11 @@ class Halfspaces(Exhibit):
         "n must contain |U|, which is (4√T/γ)^T by Claim 6.7, not (√T/γ)^T. ŷ must be normalised before its nearest "
         "point in the net is found."
     )
+    must_below = False
     must = message(
         "Hoeffding’s bound for a range of 2 and a distance α/4 is 2 exp(−2m(α/4)²/4). Assuming only |noise| ≤ 1 gives "
         "no more; the Laplace noise itself is smaller, so a different argument may work. Every halfspace of the "
-        "net uses a share of ε. With 10^9505 halfspaces, no practical number of rows is enough. The run below is "
+        "net uses a share of ε. With 10⁹⁵⁰⁵ halfspaces, no practical number of rows is enough. The run shown is "
         "scaled down and private, and its accuracy is measured. The paper answers with the mean over the projections. "
         "Here the answer is the median: in 2 dimensions projections misplace many points, which pulls the mean towards "
         "½."
@@ -334,7 +336,7 @@ class Halfspaces(Exhibit):
         names = tuple(message("plane {k}", k=k + 1) for k in range(len(truth)))
         picture = Plot(
             "released",
-            message("Share of points beyond a plane: true and released"),
+            message("A small run: share of points beyond a plane"),
             Axis(message("direction"), scale="names", names=names),
             Axis(message("share of points"), limits=(0, 1)),
             bars=grouped_bars(
@@ -368,12 +370,12 @@ class Halfspaces(Exhibit):
         printed: dict[str, float | int] = {"value": claimed, "projections": full.projections, "rows": full.log10_rows}
         sentence = message(
             "The mean of {m} random signs is {share} or more with probability {real}. The printed bound is {claimed}. The "
-            "net has 10^{net} halfspaces.",
+            "net has 10{net} halfspaces.",
             share=text(exact(self.alpha) / 4),
             m=m,
             real=f"{100 * real:.3g}%",
             claimed=f"{100 * claimed:.3g}%",
-            net=math.ceil(full.log10_directions),
+            net=raised(math.ceil(full.log10_directions)),
         )
         return self.answer(findings, (self._chernoff(sizes, a), picture), sentence, printed=printed)
 
@@ -384,9 +386,9 @@ class Halfspaces(Exhibit):
             Axis(message("projections")),
             Axis(message("probability"), limits=(0, 1)),
             (
-                points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], message("random signs")),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), message("printed bound"), "rival"),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), message("corrected bound"), "bound"),
+                points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], message("signs")),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), message("printed"), "rival"),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), message("corrected"), "bound"),
             ),
             handles=(self.handle("m", most=512),),
         )

@@ -309,15 +309,15 @@ class Theorem43(Exhibit):
             "alpha": self.alpha,
             "missed": round(missed[self.n] * self.runs),
             "runs": self.runs,
+            "allowed": round(1 / delta),
             "stated": grouped(math.ceil(size.stated)),
             "right": brief(findings["value"]),
             "enough": message("; in these runs {n} were enough", n=grouped(4 * self.n)) if not missed[4 * self.n] else "",
         }
         sentence = (
             message(
-                "<b>{n} rows are enough, says the theorem, but the error exceeded {alpha} of the rows in {missed} of {runs} "
-                "runs.</b> "
-                "The corrected proof asks for {right}{enough}.",
+                "<b>With the {n} rows of the theorem, the error exceeded {alpha} of them in {missed} of {runs} runs; it allows "
+                "1 in {allowed}.</b> The corrected proof asks for {right}{enough}.",
                 **values,
             )
             if self.n == math.ceil(size.stated)

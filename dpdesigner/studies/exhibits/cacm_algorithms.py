@@ -123,6 +123,7 @@ class Id3Tree(Exhibit):
         "Using only noisy sums, a decision tree (ID3) can be found in a privacy-preserving way, often with good accuracy."
     )
     verdict = message("70.59% of records correct at ε = 1")
+    must_below = False
     must = message(
         "Each row is in one node of each level and in one cell of each table. So each table has sensitivity 1 if a row "
         "is added or removed. Every query spends its share of ε; together they spend exactly ε. The noise is drawn "
@@ -307,10 +308,11 @@ class KMeans(Exhibit):
     )
     verdict = message("4 clusters of 944 people with ε = 1")
     pictured_numbers = ("share", "queries")  # in the table of the budget
+    must_below = False
     must = message(
         "Each row is in one cluster, so adding or removing a row changes one count by 1 and one sum of each coordinate by a "
-        "bounded amount. Every query spends its share of ε; together they spend exactly ε. The noise is drawn from a seed, "
-        "for study only."
+        "bounded amount. Every query spends its share of ε; together they spend exactly ε. Distances are taken with both ranges, "
+        "18 to 90 and 1 to 24, scaled to 1. The noise is drawn from a seed, for study only."
     )
     badge = (message("drawn from a seed"), "measured")
 
@@ -337,20 +339,15 @@ class KMeans(Exhibit):
             "distance-exact": Finding(message("the same without noise"), best, digits=3, rounding="up"),
             "distance-one": Finding(message("the same with a single centre"), one, digits=3, rounding="up"),
         }
-        clusters = (
-            message("<b>{k} clusters are found with a total ε of {spent}.</b>", k=self.clusters, spent=text(spent))
-            if self.clusters > 1
-            else message("<b>One centre is found with a total ε of {spent}.</b>", spent=text(spent))
+        more = message("{more}%", more=text(100 * (mine / best - 1), 3, "up")) if mine > best else message("no")
+        clusters = message("{k} clusters", k=self.clusters) if self.clusters > 1 else message("One cluster")
+        sentence = message(
+            "<b>The mean squared distance of a row from its centre is {more} larger than without noise.</b> {clusters}, with a "
+            "total ε of {spent}.",
+            more=more,
+            clusters=clusters,
+            spent=text(spent),
         )
-        apart = (
-            message(
-                "The mean squared distance of a row from its centre is {more}% larger than without noise.",
-                more=text(100 * (mine / best - 1), 3, "up"),
-            )
-            if mine > best
-            else message("The mean squared distance of a row from its centre is no larger than without noise.")
-        )
-        sentence = message("{clusters} {apart}", clusters=clusters, apart=apart)
         panels = self._map(rows, found, without), self._by_step(rows, found, without), ledger_table(found.ledger, budget, _named)
         return self.answer(findings, panels, sentence)
 
@@ -382,7 +379,6 @@ class KMeans(Exhibit):
                 message(
                     "Numbered: the private centres and their paths, step by step. Large grey dots: the centres without noise."
                 ),
-                message("Distances are taken with both ranges, 18 to 90 and 1 to 24, scaled to 1."),
             ),
         )
 

@@ -154,8 +154,8 @@ class Exhibit(DeclaredDesign):
         Why they differ, in at most four sentences; empty where it holds.
     asks : str
         Where the paper claims nothing: that it asks or defines something, and what follows, in at most four sentences.
-    must : str
-        Why it must be so, where that needs no numbers.
+    must, must_below : str, bool
+        Why it must be so, where that needs no numbers; whether this stands below the picture, too, or under "Why?" alone.
     badge : (str, State)
         What is proved, or is not.
     too_small : Fraction
@@ -183,6 +183,7 @@ class Exhibit(DeclaredDesign):
     differs: ClassVar[str] = ""
     asks: ClassVar[str] = ""
     must: ClassVar[str] = ""
+    must_below: ClassVar[bool] = True
     badge: ClassVar[tuple[str, State]] = (message("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
     beside_inputs: ClassVar[tuple[str, ...]] = ()
@@ -264,7 +265,7 @@ class Exhibit(DeclaredDesign):
             label = message("{label}, as printed", label=findings[key].label)
             both[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         must = must or self.must
-        below = (Sentence(must, key="must"),) if must else ()
+        below = (Sentence(must, key="must"),) if must and self.must_below else ()
         claim = message("Claim, {paper} {place}", paper=self.paper.short, place=self.place)
         here = (each.text for each in panels if isinstance(each, Sentence) and each.key == "here")
         texts = (claim, " ".join((self.claim, *here))), (message("Claim, in symbols"), self.symbols), (message("Why"), must)

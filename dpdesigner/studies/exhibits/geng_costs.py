@@ -147,8 +147,8 @@ class HighPrivacy(Exhibit):
             Axis("ε", scale="log"),
             Axis(message("gap"), limits=(0, 0.1)),
             (
-                curve(places, _saved_squares, message("squared error: from 1/12 down")),
-                curve(places, _saved, message("absolute error: about ε/24"), "rival"),
+                curve(places, _saved_squares, message("squared error")),
+                curve(places, _saved, message("absolute error"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )

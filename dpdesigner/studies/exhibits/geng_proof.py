@@ -194,7 +194,7 @@ class DataIndependent(Exhibit):
             Axis(message("answers 0, …, n"), scale="whole"),
             Axis(message("expected error")),
             (
-                points(sizes, [distances[size].value for size in sizes], message("may depend on the answer")),
+                points(sizes, [distances[size].value for size in sizes], message("dependent noise")),
                 curve((1, max(sizes)), lambda x: limit, message("geometric noise"), "rival"),
             ),
             handles=(self.handle("n"),),

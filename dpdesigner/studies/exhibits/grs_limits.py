@@ -65,8 +65,8 @@ class Theorem63(Exhibit):
     help = "two-users"
     pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing", "figure-4")
     views = (
-        View("releases", message("Releases"), ("releases", "why", "price")),
         View("errors", message("Errors"), ("plans", "wrong", "price")),
+        View("releases", message("Releases"), ("releases", "why", "price")),
         View("proof", message("Proof"), ("must", "figure-5", "price", NUMBERS)),
     )
 
@@ -183,13 +183,14 @@ class Theorem63(Exhibit):
         marks = [
             Mark(float(at), float(100 * prices[places.index(at)]), words, "main")
             for at, words in (
-                (noisy, message("from {place} on: a noisy count", place=text(noisy, 3, "up")) if noisy < free else ""),
+                (noisy, text(noisy, 3, "up") if noisy < free else ""),
                 (free, text(free, 3, "up")),
                 (Fraction(1, 2) - free, text(Fraction(1, 2) - free, 3, "down")),
                 (Fraction(1, 2) - noisy, text(Fraction(1, 2) - noisy, 3, "down") if noisy < free else ""),
             )
             if words
         ]
+        best = message("From {low} to {high}, a noisy count is the best shared release.", low=marks[0].text, high=marks[-1].text)
         header = message("probability of 1 and 3"), message("wrong, separate"), message("wrong, shared"), message("cost")
         rows = [(place, *errors[place], price) for place, price in zip(places, prices, strict=True)]
         return Plot(
@@ -200,6 +201,7 @@ class Theorem63(Exhibit):
             (points(places, [100 * y for y in prices], message("cost for each user"), short=" "),),
             tuple(marks),
             bands=(Band(float(free), 0.5 - float(free), message("free")),),
+            under=(best,) if noisy < free else (),
             handles=(replace(self.handle("belief"), text=str(self.belief), step=1 / _PARTS),),
             table=_table("price", message("Cost of sharing"), header, rows),
         )

@@ -51,7 +51,7 @@ from dpdesigner.core.mechanism.linear_program import solve_linear_program
 from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (
     Exhibit,
     curve,
@@ -156,9 +156,6 @@ class Lemmas5(Exhibit):
         }
         binding = pattern_source(pattern) if n else None
         picture = mechanism("best", message("Geometric mechanism, read optimally"), form.mechanism, alpha, binding=binding)
-        header = ("i", *map(str, range(n + 1)))
-        rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
-        binds = Table("binds", message("Tight privacy constraints"), header, rows_of)
         values = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
         looked = (
             message("{pattern} of {many} optimal vertices have this form.", many=cases[0][0], pattern=cases[0][1])
@@ -174,7 +171,7 @@ class Lemmas5(Exhibit):
         printed: dict[str, Number] = {"value": len(checks), "z": slack, "gap-pattern": cases[-1][0]}
         if n <= _ALL:
             printed["pattern"] = cases[0][0]
-        return self.answer(findings, (picture, binds, _lemmas(checks), _vertex()), sentence, printed=printed)
+        return self.answer(findings, (picture, _lemmas(checks), _vertex()), sentence, printed=printed)
 
 
 def _lemmas(checks: dict[str, bool]) -> Table:
@@ -267,8 +264,8 @@ class Footnote4(Exhibit):
         "everywhere and the loss strictly monotone, it is true. In every case, some optimal mechanism is a remap of G."
     )
     must = message(
-        "Every column of a remap of G satisfies (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that falls and then "
-        "immediately rises does not. If the prior is 0 there, this column costs the user nothing."
+        "In a column of a remap, no entry is far below the mean of its neighbours. A column that falls as much as privacy allows "
+        "and then immediately rises breaks this. If the prior is 0 there, this column costs the user nothing."
     )
     badge = (message("✓ enumerated in fractions"), "proved")
 
@@ -326,14 +323,8 @@ class Footnote4(Exhibit):
             best=text(best.value, rounding="up"),
             remap=text(remapped, rounding="up"),
         )
-        return self.answer(findings, self._unreached(list(zip(*other, strict=True)), alpha), sentence, printed=printed)
-
-    def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
-        """Return a vertex that is no remap of G, as a picture and in fractions."""
-        picture = mechanism("vertex", message("A vertex that no remap reaches"), rows, alpha)
-        header = ("i", *(message("output {r}", r=r) for r in range(self.outputs)))
-        fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
-        return picture, Table("fractions", message("Its entries as fractions"), header, fractions)
+        picture = mechanism("vertex", message("A vertex that no remap reaches"), list(zip(*other, strict=True)), alpha)
+        return self.answer(findings, (picture,), sentence, printed=printed)
 
 
 def _half_and_half(columns: Columns) -> Fraction:

@@ -34,7 +34,7 @@ from dpdesigner.studies.matrices import pattern_source
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Bars
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Table
 
 _NEAR = 1e-7  # accuracy of the linear program
 _ROLES: tuple[Role, ...] = ("rival", "rival", "rival", "main")  # whoever is chosen at the left is blue
@@ -260,7 +260,7 @@ class Figures23(Exhibit):
         "output 1 read as 2 (Figure 2). Figure 3 is its constraint matrix."
     )
     verdict = message("all 36 fractions of its matrix agree")
-    pictured_numbers = ("pattern", "s", "z", "gap")
+    pictured_numbers = ("face", "pattern", "s", "z", "gap")
     must = message(
         "All users share one mechanism, and this user reads each release optimally. A dual certificate shows that no "
         "mechanism designed for this user alone does better."
@@ -304,7 +304,9 @@ class Figures23(Exhibit):
         printed: dict[str, Number] = {}
         if alpha == Fraction(1, 2) and exact(self.power) == Fraction(3, 2) and self.prior == Prior(_PRIOR, 5):
             printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
-        title = message("How likely each release is (Figure 2; arrows: Figure 3)")
+        else:
+            del findings["equal"]  # the figure is of other values
+        title = message("How likely each release is (Figure 2; arrows: Figure 3)" if printed else "How likely each release is")
         induced = mechanism("figure-2", title, rows, alpha, binding=pattern_source(pattern))
         changed = [message("{r} as {read}", r=r, read=read) for r, read in enumerate(form.remap.tolist()) if r != read]
         sentence = message(
@@ -314,8 +316,12 @@ class Figures23(Exhibit):
             value=text(float(form.value), 5, "up"),
             instead=message(" instead of {face}", face=text(face, 5, "up")) if changed else "",
         )
-        checks = (message("✓ {basis}", basis=form.basis),)
-        return self.answer(findings, (induced,), sentence, printed=printed, checks=checks)
+        checks = (message("✓ proved: no mechanism that sees only the count does better"),)
+        held = np.asarray(problem.costs.prior, dtype=float)
+        blind = float((held @ problem.loss.matrix(5)).min())
+        bars = [Rank(message("read best"), float(form.value), proved=True), Rank(message("as released"), face, "rival")]
+        losses = Ranking("losses", message("Expected loss"), (*bars, Rank(message("without the data"), blind, "aid")))
+        return self.answer(findings, (induced, losses), sentence, printed=printed, checks=checks)
 
 
 class UserLp(Exhibit):

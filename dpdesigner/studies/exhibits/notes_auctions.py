@@ -287,8 +287,8 @@ class AuctionPrice(Exhibit):
             bound=text(bound, rounding="down"),
         )
         must = message(
-            "At a price up to t/m below p*, the same m people still buy, and each pays at most t/m less: t in total. "
-            "The printed interval is around {opt}, which is a revenue and not a price.",
+            "At a price slightly below the best, the same people still buy, and each pays slightly less: together, at most the "
+            "revenue given up. The printed interval is around {opt}, which is a revenue and not a price.",
             opt=text(best),
         )
         printed: dict[str, Number] = {"price": best, "low": best - t / m}

@@ -233,8 +233,8 @@ class Tightness(Exhibit):
     verdict = message("√n log¹·¹n hides half the rows")
     slow = True
     must = message(
-        "In a random database, the count of a question is usually within a few √n of |Q|/2. So the answer |Q|/2 is "
-        "allowed, and it reveals nothing. The notes call this mechanism useless. Here η = 1/10, and people and "
+        "In a random database, the true count is usually near half the number of people asked about. So this half is an "
+        "allowed answer, and it reveals nothing. The notes call this mechanism useless. Here η = 1/10, and people and "
         "questions are drawn from a seed."
     )
     badge = (message("drawn from a seed"), "measured")

@@ -173,7 +173,7 @@ def _separate(look: Look) -> Ranking:
     if ratio is not None and ratio.number is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
         under = message(words, under=under, epsilon=figure(math.log(ratio.number), 4))
-    words = message("One release or separate tables") if answer.existing is None else message("This table or separate tables")
+    words = message("One release or several") if answer.existing is None else message("This table or several")
     return Shares("separate", words, tuple(rows), ends=1.0, note=under)
 
 
@@ -184,21 +184,18 @@ def _percent(ratio: float) -> str:
 
 def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
-    drawn, rows = _aimed(answer.results), list[Any]()
-    for place, result in drawn:
+    rows = list[Any]()
+    for result in _aimed(answer.results):
         at, target = result.least_epsilon or 0.0, as_typed(float(result.target or 0), 3)
-        drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
-        target = target.ljust(6, "\u2007") if look.view.get("view") else target  # as wide while it is dragged
-        name, drags = f"{cut(result.reader.name, _LONGEST_NAME)} ≤ {target}", () if result.reader.cautious else (drag,)
-        rows.append((at, figure(at, 4), name, role, drags))
+        rows.append((at, figure(at, 4), f"{cut(result.reader.name, _LONGEST_NAME)} ≤ {target}", role, ()))
     plot, title = epsilon_dots(answer.level.epsilon, message("ε now"), rows), message("Least ε for each target loss")
     return replace(plot, key="targets", title=title, room=2 * len(rows) + 1)
 
 
-def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
-    """Return the readers whose targets the plot shows, with their positions in the list."""
-    return [(place, each) for place, each in enumerate(results) if 0 < (each.least_epsilon or 0) < 700][:MOST_COMPARED]
+def _aimed(results: Sequence[ReaderResult]) -> list[ReaderResult]:
+    """Return the readers whose targets the plot shows."""
+    return [each for each in results if 0 < (each.least_epsilon or 0) < 700][:MOST_COMPARED]
 
 
 def _moved(values: Floats, which: int, where: float) -> Floats:
@@ -376,9 +373,9 @@ def _reading(look: Look) -> Ranking:
     return Shares("reading", title, tuple(rows), head=head, ends=ends, secret=tried)
 
 
-def _unit(result: ReaderResult) -> str:
+def _unit(result: ReaderResult, *, short: bool = True) -> str:
     words = {"loss": message("{unit}, worst case"), "regret": message("regret, worst case")}.get(result.reader.cautious, "{unit}")
-    return message(words, unit=loss_unit(result.reader.loss))
+    return message(words, unit=loss_unit(result.reader.loss, short=short))
 
 
 def _table(look: Look) -> Matrix:
@@ -417,7 +414,7 @@ def _bars(look: Look) -> Shares:
         value = float(loss) / (float(result.served.ignore) or 1.0)
         rows.append(Rank(title, value, key=title, text=loss_text(loss), second=" "))
     title = message("Expected loss of {name}", name=result.reader.name)
-    note = message("In {unit}. {width}", unit=_unit(result), width=_FULL_WIDTH)
+    note = message("In {unit}. {width}", unit=_unit(result, short=False), width=_FULL_WIDTH)
     return Shares("levels", title, tuple(rows), ends=1.0, note=note)
 
 

@@ -199,8 +199,8 @@ def _sentence(
         return message(out if outside else best, name=results[0].reader.name, loss=loss_text(results[0].served.loss))
     if not outside:
         most, name = max((result.separate_excess or 0, result.reader.name) for result in results)
-        everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
-        first = message("<b>Publish one number: among whole counts with this ε, it is best for {all}.</b>", all=everybody)
+        anybody = message("either reader") if count == 2 else message("any of the {count} readers", count=count)
+        first = message("<b>Publish one number: no other private count at this ε serves {anybody} better.</b>", anybody=anybody)
         if most < 0.0005:
             return message("{first} A table for each at the same total ε would be no better.", first=first)
         guesses = [

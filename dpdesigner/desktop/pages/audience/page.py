@@ -118,7 +118,7 @@ class AudiencePage(DeclaredPage):
             words = self.tr("All levels together have ε = {epsilon}. {bet}")
             cost = words.format(epsilon=figure(spent.level.epsilon_above, 4), bet=bet(spent.level))
             return middle[1:], [replace(own[0], under=(*own[0].under, cost)), middle[0]]
-        away = "precision", "targets" * (view == "readers"), "level" * (view != "note")  # the curves have targets, too
+        away = "precision", "targets", "level" * (view != "note")  # the curves of all readers have the targets
         return middle, [panel for panel in beside if panel.key not in away]
 
     def panels_of(self, answer: Answer) -> list[Panel]:

@@ -102,23 +102,25 @@ class RemapStripsPanel(PaintedPanel):
         draw_cells(painter, lane, cells, size, panel.released, plain="selected", opacity=opacity)
 
     def _draw_reader(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float) -> None:
-        start = top + px(_GAP) / 2
-        ink = "proved" if row.proved else "accent"
+        start, chosen, ink = top + px(_GAP) / 2, row is panel.rows[panel.selected], "proved" if row.proved else "accent"
         self.write(painter, start, row.name, bold=True, indent=8)
         alike = len(panel.rows) > 1 and all(other.remark == row.remark for other in panel.rows)  # the header says it of all
-        for number, (text, shade) in enumerate(((row.loss, "muted"), (row.value, ink), ("" if alike else row.remark, ink))):
+        texts = *[(row.loss, "muted")] * chosen, (row.value, ink), ("" if alike else row.remark, ink)
+        for number, (text, shade) in enumerate(texts):
             self.write(painter, start + px(17 + 15 * number), translated(text), shade, indent=8)
-        draw_cells(painter, self.lane(start, start + px(_CELL)), row.cells, len(panel.outputs), panel.released)
+        strip = px(_CELL) * chosen
+        if chosen:
+            draw_cells(painter, self.lane(start, start + strip), row.cells, len(panel.outputs), panel.released)
         once, often = self.tr("reads {output} as {reading}"), self.tr("reads {output} most often as {reading}")
         reads = (once if row.chances is None else often).format(output=panel.outputs[panel.released], reading=row.text)
-        lane = self.lane(start + px(_CELL + 4), foot - px(2))
+        lane, why = self.lane(start + strip + px(4), foot - px(2)), translated(row.why) * (chosen or row.belief is None)
         above = lane.top()
-        lane.setTop(self._say_reading(painter, panel, row, (reads, translated(row.why)), lane))
+        lane.setTop(self._say_reading(painter, panel, row, (reads, why), lane))
         self._draw_beliefs(painter, row, lane)
         if row.reading is not None and row.belief is not None:
             tall = lane.bottom() - lane.height() * float(row.belief[row.reading]) / row.most
             x, end = self.x_of(panel.released, len(panel.outputs)), self.x_of(row.reading, len(row.prior))
-            first, last = QPointF(x, start + px(_CELL)), QPointF(end, max(tall - px(2), lane.top() + px(2)))
+            first, last = QPointF(x, start + strip), QPointF(end, max(tall - px(2), lane.top() + px(2)))
             if lane.top() > above:  # below the words
                 first += (last - first) * (lane.top() - first.y()) / (last.y() - first.y())
             if last.y() - first.y() > px(6):

@@ -21,6 +21,7 @@ import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.pages.audience import remap_strips
 from dpdesigner.desktop.pages.audience.page import AudiencePage
 from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
 from dpdesigner.files.project import Project, write_project
@@ -203,23 +204,16 @@ def test_a_painted_prior_changes_one_reader_in_one_step(user: Hands) -> None:
     user.waits(lambda: page(user).design.readers[0].prior[0] == 0)
 
 
-def test_dragging_epsilon_in_the_targets_meets_them(user: Hands) -> None:
-    plot = page(user)._results.panels.views["targets"].plot
-    user.drag(plot, 0.693, 0.5, 1.2, 0.5)
-    user.waits(lambda: page(user).design.privacy.epsilon > 1)
-    user.settles()
-    assert all(result.met for result in page(user).answer.results) and user.undo_text()
-
-
-def test_a_dot_of_the_targets_is_dragged_even_beside_epsilon(user: Hands) -> None:
-    plot = page(user)._results.panels.views["targets"].plot
-    frame = plot.figure().frame
-    start, height = math.log10(page(user).answer.results[0].least_epsilon), frame.y(2.0)
-    user.drag(plot, start, math.log10(0.5), heights=(height, height))
-    user.waits(lambda: page(user).design.readers[0].target != WARD[0]["target"])
-    user.settles()
-    assert page(user).answer.results[0].least_epsilon == pytest.approx(0.5, rel=0.03)
-    assert page(user).design.privacy.epsilon == pytest.approx(math.log(2)) and plot.figure().frame.x(0.0) == frame.x(0.0)
+def test_only_the_chosen_reader_has_a_strip(user: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = list[Any]()
+    monkeypatch.setattr(remap_strips, "draw_cells", lambda painter, lane, cells, *given, **named: drawn.append(list(cells)))
+    for reader in (0, 2):
+        page(user).look(reader=reader)
+        user.settles()
+        drawn.clear()
+        picture(user).grab()
+        assert drawn[1:] == [list(picture(user).panel.rows[reader].cells)]
+    assert list(page(user)._results.panels.panels) == ["separate"]
 
 
 def test_meet_all_targets_sets_the_least_epsilon(user: Hands) -> None:
@@ -293,7 +287,7 @@ def rows(user: Hands) -> Any:
 
 def test_all_readers_have_a_row_each_in_which_their_target_and_epsilon_are_dragged(user: Hands) -> None:
     shown = rows(user)
-    assert list(page(user)._pictures.panels.panels) == ["curves"] and "targets" not in page(user)._results.panels.panels
+    assert list(page(user)._pictures.panels.panels) == ["curves"]
     figures = [plot.figure() for plot in shown.plots.values()]
     assert len({figure.frame.x(0.0) for figure in figures}) == 1, "one axis"
     ends = [shown.mapFromGlobal(figure.mapToGlobal(figure.frame.area.topLeft().toPoint())).y() for figure in figures]
