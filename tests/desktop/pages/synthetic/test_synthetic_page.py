@@ -95,9 +95,9 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.reads("the largest.")
     user.reads("Error against ε")
     user.press("× 100")
-    user.reads("100 more releases", " of 100 within ")
+    user.reads("100 simulated releases", " of 100 within ")
     user.press("× 100")
-    user.waits(lambda: "100 more releases" not in user.said() and page(user)._facts.paths is None)
+    user.waits(lambda: "100 simulated releases" not in user.said() and page(user)._facts.paths is None)
     bars = user.find(CostBars, "Which method is best here?")
     user.waits(lambda: not any("…" in text for text in bars.texts()))
     assert bars.texts()[0].startswith("★ Cell by cell: 5.51%, 3.")
@@ -151,9 +151,9 @@ def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_n
     assert page(user).view == {**view, "draws": 1} and page(user).answer.chosen(view).rows[0] == 2
     assert "draws" not in page(user).view_state()
     user.press("× 100")
-    user.reads("100 more releases", " of 100 within ")
+    user.reads("100 simulated releases", " of 100 within ")
     user.press("× 100")
-    user.waits(lambda: "100 more releases" not in user.said())
+    user.waits(lambda: "100 simulated releases" not in user.said())
 
 
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
