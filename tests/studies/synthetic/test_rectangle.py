@@ -145,11 +145,12 @@ def test_what_cannot_be_is_refused(changes, field, sentence):
     assert caught.value.field == field
 
 
-def test_both_columns_are_refused_at_once_each_with_what_mends_it():
-    ages, incomes = [34, 20, float("nan"), 71], [120_000, 40_000, 90_000, 15_000]
+def test_both_columns_are_refused_at_once_each_with_what_mends_it(tmp_path):
+    (path := tmp_path / "people.csv").write_text("age,income\n34,120000\n20,40000\n,90000\n71,15000\n", "utf-8")
+    ages, incomes = ({"path": path, "column": name} for name in ("age", "income"))
     with pytest.raises(InputError, match="the same number of rows") as caught:
-        dp.solve(RectangleDesign(ages, second=incomes[:3], epsilon=1))
-    assert [other.field for other in caught.value.others] == ["first"]
+        dp.solve(RectangleDesign(ages, second=[1, 2], epsilon=1))
+    assert [(other.field, other.suggestion) for other in caught.value.others] == [("first", "1")]
     with pytest.raises(InputError, match="must have a number, got none in row 3") as caught:
         dp.solve(RectangleDesign(ages, second=incomes, epsilon=1, high2=32))
     (other,) = caught.value.others
