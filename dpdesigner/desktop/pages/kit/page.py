@@ -28,6 +28,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.labels import ErrorLine
@@ -40,7 +41,7 @@ from dpdesigner.desktop.pages.kit.summary import Figure as Figure
 from dpdesigner.desktop.pages.kit.summary import Portrait, portrait, with_total
 from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
-from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike
 from dpdesigner.studies.spending import RECORD, another, so_far
@@ -175,6 +176,12 @@ class Page(QWidget, Generic[D, A]):
         lost, spent = self.replaced(), RECORD.of(design)
         if not (lost or RECORD.is_kept(design)):
             return True
+        try:
+            waited(getattr(design, "read_data", tuple), self.tr("Reading the data"), self)
+        except Cancelled:
+            return False
+        except InputError:
+            return True  # they are refused at their field, and nothing is released
         told = [translated(so_far(spent)), translated(another(spent, design.release_loss)), self.tr("Release again?")]
         words = " ".join([*([self.tr("No file has the released data.")] if lost else []), *told])
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
-from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import GivingCard
@@ -27,7 +26,6 @@ from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.fields import KEPT_RELEASES, TYPED_ROWS, draws_release
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.spending import RECORD
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
@@ -118,15 +116,7 @@ class SyntheticPage(DeclaredPage):
         return not others and KEPT_RELEASES.draws(study)
 
     def may_release(self, design: Any) -> bool:
-        if design.seed is not None or not RECORD.is_kept(design):
-            return True
-        try:
-            waited(design.read_data, self.tr("Reading the data"), self)
-        except Cancelled:
-            return False
-        except InputError:
-            return True  # they are refused at their field, and nothing is released
-        return super().may_release(design)
+        return design.seed is not None or super().may_release(design)
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the job that makes the column; the other results are requested once it exists."""
