@@ -3,6 +3,8 @@
 Every message is one sentence that says what is wrong, what is allowed and what was given; it is shown to users as it is.
 """
 
+from __future__ import annotations
+
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,6 +50,8 @@ class InputError(DpDesignerError, ValueError):
         What could have been given instead, as a user would type it, such as the nearest number that is allowed; empty where that
         is not clear.
     """
+
+    others: tuple[InputError, ...] = ()  #: what else is refused at the same time, at other inputs
 
     def __init__(self, message: str, field: str = "", suggestion: str = "") -> None:
         super().__init__(message)

@@ -280,7 +280,7 @@ class Releasing:
         given = next(each.of(self) for each in asked.inputs() if each.required and each.key != "epsilon")
         if isinstance(given, str):
             return data_name(given.removeprefix(FILE).removesuffix(MENDED).strip()) if given.startswith(FILE) else TYPED
-        return data_name(given.path) if isinstance(given, ColumnSpec) else "rows in the design"
+        return data_name(given.path) if isinstance(given, ColumnSpec) else TYPED_ROWS
 
     @property
     def data_key(self) -> Hashable:
@@ -307,6 +307,9 @@ class Releasing:
     def leaving_out(self) -> Self:
         """Return the design that leaves out rows without a number."""
         return self
+
+    def read_data(self) -> None:
+        """Read the data of people, which raises `InputError` where they are refused, so that nothing is released."""
 
     @property
     def asks(self) -> bool:
@@ -422,6 +425,7 @@ def real_errors(joined: bool = False) -> Any:
 
 
 _MOST_KEPT = 24  # releases
+TYPED_ROWS = "rows in the design"  #: the name of numbers in the design, whose releases it remembers
 TYPED = f"{EXAMPLE}typed rows"  #: the name of data that are typed: no file remembers their releases
 
 
@@ -448,6 +452,11 @@ class KeptReleases:
     def holds(self, design: Any) -> bool:
         """Return True if the data were released before this session: then a window draws nothing until the user asks for it."""
         return draws_release(design) and design.data_name not in self._names and RECORD.is_kept(design)
+
+    def draws(self, design: Any) -> bool:
+        """Return True if showing a design in a window draws another release of data that were released before, without a seed."""
+        new = draws_release(design) and design.seed is None and RECORD.is_kept(design)
+        return new and not self.holds(design) and design.noise_key not in self._kept
 
     def shown(self, design: Any, progress: Progress = silent, **options: Any) -> Any:
         """Return the answer to show in a window; refused while it `holds` the design."""

@@ -25,10 +25,10 @@ LARGEST = 1250  # lines of a kind of study
 #: and says what private noise in its place costs; an attack also designs the noise to publish instead.
 MORE = {
     "count": 831,
-    "synthetic": 83,
+    "synthetic": 97,
     "noise": 242,
     "histogram": 451,
-    "halfspace": 4,
+    "halfspace": 8,
     "choice": 400,
     "audience": 562,
     "auction": 55,

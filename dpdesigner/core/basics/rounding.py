@@ -284,8 +284,8 @@ def size_text(size: float) -> str:
 
 
 def about(size: float) -> str:
-    """Return a size rounded up to three digits."""
-    return size_text(float(rounded_up(size, 3)))
+    """Return a size rounded up to three digits, and below 10 000 to four: half of 1991 is 996, which half of 2000 is not."""
+    return size_text(float(rounded_up(size, 3 + (size < 10_000))))
 
 
 def _trimmed(text: str) -> str:

@@ -150,9 +150,12 @@ def choose_column(
         dialog.open()
 
 
-def choose_contents(parent: QWidget, title: str, question: str, chosen: Callable[[str, str], None], path: str) -> None:
-    """Ask for a column by what it holds; see `choose_column`. Likely counts are proposed."""
+def choose_contents(
+    parent: QWidget, title: str, question: str, chosen: Callable[[str, str], None], path: str, only: Sequence[str] = ()
+) -> None:
+    """Ask for a column by what it holds, or for one of these; see `choose_column`. The first is proposed, or a likely count."""
     columns = _read(lambda: contents_of(resolved(path)), parent)
+    columns = {name: held for name, held in columns.items() if not only or name in only}
     if len(columns) == 1:
         chosen(path, *columns)
         return
@@ -170,7 +173,7 @@ def choose_contents(parent: QWidget, title: str, question: str, chosen: Callable
     view.setAccessibleName(title)
     for place, held in enumerate(columns.values()):
         model.item(place).setIcon(_bars(held.bars, size, view.devicePixelRatioF()))
-    likely = all_columns_of(path, parent)[0]
+    likely = (only or all_columns_of(path, parent))[0]
     dialog.setTextValue(next(label for label, name in names.items() if name == likely))
     view.activated.connect(dialog.accept)
     dialog.textValueSelected.connect(lambda label: chosen(path, names[label]))

@@ -147,7 +147,7 @@ def releases(
     what : str
         The name of the axis.
     """
-    given, title = errors, message("{count} more releases", count=RELEASES if errors is None else len(errors))
+    given, title = errors, message("{count} simulated releases", count=RELEASES if errors is None else len(errors))
     errors = np.sort(np.array([here]) if errors is None else errors)
     limit = most or 1.1 * max(float(errors.max()), here, bound or 0.0, 1.0)
     width = (limit - least) / _PLACES if unit else max(round(limit / _PLACES), 1)

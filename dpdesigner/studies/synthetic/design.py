@@ -200,6 +200,10 @@ class IntervalDesign(Releasing, DeclaredDesign):
     def leaving_out(self) -> Self:
         return self.replace(column=replace(self.column, partial=True))
 
+    @override
+    def read_data(self) -> None:
+        real_counts(self)
+
     @property
     def drawn(self) -> bool:
         """Whether the column is drawn."""
@@ -244,10 +248,9 @@ def real_counts(design: IntervalDesign) -> Integers:
         return design.column.counts(design.cells, clamp=design.outside == "clamp", field="outside")
     except InputError as error:
         if error.field == "outside":
-            many, title = design.column.outside(design.cells), design.column.title
+            many = design.column.outside(design.cells)
             if 2 * many > len(design.column.complete()):
-                far = f"{group_thousands(many)} rows are outside {nearest(design.cells.low):g} to {nearest(design.cells.high):g}"
-                raise InputError(f"the range must be one that {title} can have, but {far}.", "high") from None
+                raise _no_range(design.column, design.cells, "high") from None
             raise InputError(str(error), "outside", str(many)) from None
         if many := 0 if design.column.partial else design.column.incomplete:
             raise InputError(str(error), "column", str(many)) from None
@@ -255,17 +258,28 @@ def real_counts(design: IntervalDesign) -> Integers:
 
 
 def inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:
-    """Return the numbers of a column; if some are outside, name the end of the axis to change and a round value for it."""
+    """Return the numbers of a column; if some are outside, name the end of the axis to change and a range for all of them."""
     try:
         return given.inside(cells, high)
     except InputError as error:
         if error.field != high:
             raise
-        values = given.numbers()
-        least, most = float(values.min()), float(values.max())
-        if least < cells.edges[0]:
-            raise InputError(str(error), low, f"{_round_below(least):g}") from None
-        raise InputError(str(error), high, f"{-_round_below(-most, strict=True):g}") from None
+        wrong = _no_range(given, cells, low if given.numbers().min() < cells.edges[0] else high)
+        sentence = str(wrong) if 2 * given.outside(cells) > len(given.complete()) else f"{str(error)[:-1]}{_TAKEN}"
+        raise InputError(sentence, wrong.field, wrong.suggestion) from None
+
+
+_TAKEN = "; a range taken from the data is not private."
+
+
+def _no_range(given: ColumnSpec, cells: Cells, field: str) -> InputError:
+    """Return the refusal of a range that is not that of a column; suggests one in which all its numbers are, of round ends."""
+    values, (low, high) = given.complete(), (nearest(cells.low), nearest(cells.high))
+    least, most = float(values.min()), float(values.max())
+    ends = low if low <= least else _round_below(least), high if most < high else -_round_below(-most, strict=True)
+    far = f"{group_thousands(given.outside(cells))} rows are outside {low:g} to {high:g}"
+    sentence = f"the range must be one that {given.title} can have, but {far}{_TAKEN}"
+    return InputError(sentence, field, " to ".join(f"{end:.12g}" for end in ends))
 
 
 def _round_below(value: float, strict: bool = False) -> float:

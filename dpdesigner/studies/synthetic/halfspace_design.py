@@ -495,6 +495,10 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         """Whether the points are drawn."""
         return bool(isinstance(self.points, str) and self.points == DRAWN)
 
+    @override
+    def read_data(self) -> None:
+        self.placed()
+
     def where(self) -> Floats:
         """Return the points, (rows, d), of unit length, as they are counted; drawn ones are the same in every release."""
         return self.placed()[0]

@@ -293,11 +293,11 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; names that are changed must be as many as the points.
+        """Return a copy with some inputs changed; other counts have no seed, and changed names must be as many as the points.
 
         A smallest set among too many databases is refused here; a file that asks for one opens, and has no result.
         """
-        made = super().replace(**changes)
+        made = super().replace(**({"seed": None} | changes if "counts" in changes else changes))
         if made.net == "smallest" and changes.keys() & {"net", "counts", "size"}:
             refuse_many(len(made.counts), made.rows, made.size)
         if changes.get("names") and (given := len(made._named)) != len(made.counts):

@@ -156,6 +156,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
         label=message("Second column"),
         note=message("The same rows as in the first column, in the same order."),
         undo=message("Choose column"),
+        says=lambda design: message("The same as the first column." if design.first == design.second else ""),
     )
     low2: Number = _end(message("From"), 0)
     high2: Number = _end(message("To"), 32)
@@ -200,6 +201,10 @@ class RectangleDesign(Releasing, DeclaredDesign):
     def leaving_out(self) -> Self:
         return self.replace(first=replace(self.first, partial=True), second=replace(self.second, partial=True))
 
+    @override
+    def read_data(self) -> None:
+        real_table(self)
+
     @property
     def axes(self) -> tuple[Cells, Cells]:
         """The cells of both axes."""
@@ -232,7 +237,25 @@ def real_table(design: RectangleDesign) -> Integers:
         If a column cannot be read, a row has no number or lies in no cell, or the columns are not of the same rows. Suggests
         how many rows would be left out.
     """
-    return _table(design.first, design.second, *design.axes, (design.first.changed, design.second.changed))
+    columns = {"first": (design.first, "low", "high"), "second": (design.second, "low2", "high2")}
+    try:
+        return _table(design.first, design.second, *design.axes, (design.first.changed, design.second.changed))
+    except InputError as error:
+        for cells, (field, (given, *ends)) in zip(design.axes, columns.items(), strict=True):
+            if error.field not in (field, *ends):
+                error.others = _refusals(given, cells, field, *ends)
+        raise
+
+
+def _refusals(given: ColumnSpec, cells: Cells, field: str, low: str, high: str) -> tuple[InputError, ...]:
+    """Return why one of the columns is refused, if it is."""
+    try:
+        inside(given, cells, low, high)
+    except InputError as error:
+        if error.field in (low, high):
+            return (error,)
+        return (InputError(str(error), field, str(given.incomplete or "")),)
+    return ()
 
 
 @lru_cache(maxsize=4)

@@ -90,7 +90,7 @@ _SAMPLING = message(
     "points to any one share (95%)."
 )
 _CELL = message("An average cell holds 1 in {points} rows: an error of {error} says little about single cells.")
-_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {error} of the rows, {sure}% sure ({source})")
+_PLAN = message("✓ proved: {rows} rows, ε = {epsilon}: all errors within {error} of the rows, {sure}% sure")
 _LEVERS = {"rows": message("What saves rows?"), "error": message("What lowers the error?"), "epsilon": message("What lowers ε?")}
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
 #: The window's input of the domain for conjunctions; files and scripts have its number of points.
@@ -370,7 +370,15 @@ class SizesDesign(Releasing, DeclaredDesign):
         found = {"error": (message("error"), double(self.error)), "epsilon": (message("privacy ε"), self.privacy.epsilon)}
         findings = {
             **{key: Finding(*found[key], share=key == "error", **solved) for key in found if key == self.find},
-            "value": Finding(message("enough"), rows, "rows", 3, "up", "proved", note=message("{method} ({source})", **values)),
+            "value": Finding(
+                message("enough"),
+                rows,
+                "rows",
+                3 + (rows < 10_000),
+                "up",
+                "proved",
+                note=message("{method} ({source})", **values),
+            ),
             "value-stated": Finding(message("Theorem 3.6, as printed"), ceil(few.stated), "rows", note=wanted),
             "small-database": Finding(message("Lemma 3.7, corrected"), int(small.right) + 1, "rows", note=unsafe, state="proved"),
             "small-database-stated": Finding(message("Lemma 3.7, as printed"), ceil(small.stated), "rows", note=unsafe),
@@ -381,9 +389,9 @@ class SizesDesign(Releasing, DeclaredDesign):
             findings[self.find] = Finding(found[self.find][0], None, note=message("no useful answer with so few rows"))
         text = message(_FIRST["few" if lacks else self.find], **values)
         if size is not None:
-            unit, share = "rows" if self.find == "rows" else "", self.find == "error"
+            (unit, digits), share = ("rows", 3 + (size < 10_000)) if self.find == "rows" else ("", 3), self.find == "error"
             label = message("{method} instead", method=self._named(other, _CAPITAL))
-            findings[other] = Finding(label, ceil(size) if unit else size, unit, 3, "up", state="proved", share=share)
+            findings[other] = Finding(label, ceil(size) if unit else size, unit, digits, "up", "proved", share=share)
             which = "useless" if share and size >= 0.5 else self.find
             more = message(_OTHER[which], method=self._named(other, _CAPITAL), value=self._text_of(size))
             if not lacks or (which != "useless" and self.runs(other, double(self.error))):

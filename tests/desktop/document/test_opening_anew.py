@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desktop import hands
+from desktop import count_window, hands
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -15,10 +15,12 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.files.project import Project, example, read_project, write_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.spending import Record
+from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 
 
@@ -205,3 +207,62 @@ def test_released_counts_are_shown_again_after_opening_the_file(
         user.window.filing.new()
         user.settles()
         assert not user.says("of these rows") and not user.says("released at")
+
+
+def test_every_change_that_releases_the_data_again_is_asked_about(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (data := tmp_path / "people.csv").write_text("age,way\n" + "20,a\n40,b\n70,c\n" * 200 + ",d\n" * 3, "utf-8")
+    design = IntervalDesign({"path": str(data), "column": "age"}, epsilon="1", method="laplace")
+    write_project(path := tmp_path / "mine.dpd", Project((design,)))
+    answers, asked = QMessageBox.StandardButton, list[str]()
+    reply = [answers.Cancel]
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(lambda *given: (asked.append(given[2]), reply[0])[1]))
+    with hands.opened(qtbot, monkeypatch, path) as user:
+        user.waits(lambda: bool(user.errors()))
+        user.press("Leave out 3 rows")
+        user.reads("1 release of these rows has ε = 1.")
+        assert not asked, "the first one"
+        user.write("Epsilon", "0.5")
+        question = "1 release of these rows has ε = 1. Another one would make it ε = 1.5. Release again?"
+        assert asked == [question] and user.window.document.study.epsilon == "1" and user.text("Epsilon") == "1"
+        slider = user.find(GestureSlider, "Privacy level epsilon")
+        count_window.slide(slider, before := slider.value(), before - 40, before - 80)
+        assert slider.value() == before, "the handle is back"
+        assert len(asked) == 2 and user.window.document.study.epsilon == "1" and not user.window.document.previewing
+        user.press("a row is added or removed")
+        assert len(asked) == 3 and user.find(QAbstractButton, "a row is replaced").isChecked()
+        user.write("Number of cells", "256")
+        assert len(asked) == 4 and user.text("Number of cells") == "1024"
+        user.write("Failure probability", "0.1")
+        user.settles()
+        assert len(asked) == 4 and user.says("1 release of these rows"), "it draws nothing"
+        user.write("To below", "60")
+        user.waits(lambda: bool(user.errors()))
+        assert len(asked) == 4, "refused rows are not released"
+        user.waits(lambda: user.sees(QAbstractButton, "Clamp 200 rows"))
+        user.press("Clamp 200 rows")
+        assert len(asked) == 5 and user.window.document.study.outside == "refuse"
+        reply[0] = answers.Yes
+        user.press("Clamp 200 rows")
+        user.reads("2 releases of these rows have ε = 2 together.")
+        assert len(asked) == 6
+
+
+def test_published_rows_of_an_own_database_are_asked_about_and_those_of_the_example_are_not(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, no = list[str](), QMessageBox.StandardButton.Cancel
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(lambda *given: (asked.append(given[2]), no)[1]))
+    with hands.opened(qtbot, monkeypatch, example("small-database").path) as user:
+        for many, size in (0, 3), (1, 3):
+            user.settles()
+            slider = user.find(GestureSlider, "Published rows")
+            slider.setFocus()
+            QTest.keyClick(slider, Qt.Key.Key_Left)
+            user.settles()
+            assert len(asked) == many and user.window.document.study.size == size
+            if not many:
+                user.write("Real database", "12, 30, 41, 25, 18, 9, 4, 2")
+                assert user.window.document.study.seed is None, "that of the example"
+        assert slider.value() == 2, "the slider is back"

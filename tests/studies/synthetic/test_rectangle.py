@@ -131,7 +131,11 @@ def test_two_columns_of_a_survey(tmp_path):
         ({"first": [1, 2], "second": [1]}, "second", "the same number of rows, got 2 and 1"),
         ({"high": 0}, "high", "must be above the lower end"),
         ({"high": 60}, "high", "every row of age must be at least 0 and below 60, got"),
-        ({"high2": 10}, "high2", "every row of income_class"),
+        (
+            {"high2": 10},
+            "high2",
+            "the range must be one that income_class can have, but 808 rows are outside 0 to 10; a range taken",
+        ),
         ({"bits": 7}, "bits", "between 1 and 6"),
     ],
 )
@@ -139,6 +143,19 @@ def test_what_cannot_be_is_refused(changes, field, sentence):
     with pytest.raises(InputError, match=sentence) as caught:
         dp.solve(RectangleDesign.starting(**changes))
     assert caught.value.field == field
+
+
+def test_both_columns_are_refused_at_once_each_with_what_mends_it(tmp_path):
+    (path := tmp_path / "people.csv").write_text("age,income\n34,120000\n20,40000\n,90000\n71,15000\n", "utf-8")
+    ages, incomes = ({"path": path, "column": name} for name in ("age", "income"))
+    with pytest.raises(InputError, match="the same number of rows") as caught:
+        dp.solve(RectangleDesign(ages, second=[1, 2], epsilon=1))
+    assert [(other.field, other.suggestion) for other in caught.value.others] == [("first", "1")]
+    with pytest.raises(InputError, match="must have a number, got none in row 3") as caught:
+        dp.solve(RectangleDesign(ages, second=incomes, epsilon=1, high2=32))
+    (other,) = caught.value.others
+    assert (caught.value.field, other.field, other.suggestion) == ("first", "high2", "0 to 200000")
+    assert "4 rows are outside 0 to 32; a range taken from the data is not private." in str(other)
 
 
 def test_a_design_is_kept_as_it_was_given():

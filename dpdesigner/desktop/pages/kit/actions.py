@@ -18,7 +18,6 @@ from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
-from dpdesigner.studies.spending import RECORD, another, so_far
 from dpdesigner.studies.study import Job
 
 VIEW = "view."
@@ -165,7 +164,7 @@ class ActionRow(QWidget):
         now = self._page.snapshot()
         if _holds(action.offered, now) and _holds(action.when, now):
             with suppress(Waiting):
-                if (not action.spends or self._may_release(now)) and self._agreed(action, now):
+                if (not action.spends or self._page.may_release(now.design)) and self._agreed(action, now):
                     self._do(action, action.run(now))
         self.show_states(*self.states(self._page.snapshot()))  # a click has left a button pressed
 
@@ -175,26 +174,13 @@ class ActionRow(QWidget):
         elif isinstance(wanted, Mapping):
             self._page.look(**wanted)
         elif wanted is not None:
-            self._page.changed.emit(wanted, translated(action.text))
+            self._page.request(wanted, translated(action.text))
 
     def _agreed(self, action: Action, now: Snapshot) -> bool:
         if not action.asks or (action.chosen and _holds(action.chosen, now)):
             return True
         yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
         return QMessageBox.question(self.window(), "dpdesigner", translated(action.asks), yes | no, no) == yes
-
-    def _may_release(self, now: Snapshot) -> bool:
-        """Ask before the data are released again, and before a release is replaced that no file has."""
-        lost, spent = self._page.replaced(), RECORD.of(now.design)
-        if not (lost or RECORD.is_kept(now.design)):
-            return True
-        told = [translated(so_far(spent)), translated(another(spent, now.design.release_loss)), self.tr("Release again?")]
-        words = " ".join([*([self.tr("This release is not saved yet.")] if lost else []), *told])
-        yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
-        if QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) != yes:
-            return False
-        self._page.unsaved = [each for each in self._page.unsaved if each not in lost]  # no button saves them any more
-        return True
 
 
 def _holds(condition: Callable[[Snapshot], bool], now: Snapshot) -> bool:

@@ -288,7 +288,7 @@ class DeclaredPage(Page[Any, Any]):
         if can and self._typed is None:
             self._typed = TypedLook(design.typed)
             self._typed.wanted.connect(self._look_as_typed)
-            self._typed.mended.connect(self.changed)
+            self._typed.mended.connect(self.request)
             self._typed.refuses.connect(self._pictures.panels.set_stale)
             self._pictures.body.insertWidget(1, self._typed)
         if self._typed is not None:

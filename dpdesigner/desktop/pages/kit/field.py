@@ -124,6 +124,8 @@ class ColumnSource(FittedWidget):
         Asks for one of several columns of the file ``{name}``; without it, the first is taken.
     described : bool
         Whether the question shows what each column holds; it is not asked for a file that has the present column.
+    numbers : bool
+        Whether it does so for columns of numbers only, and is always asked.
 
     Attributes
     ----------
@@ -144,8 +146,10 @@ class ColumnSource(FittedWidget):
         offered: Callable[[str, QWidget], list[str]] = columns_of,
         question: str = "",
         described: bool = False,
+        numbers: bool = False,
     ) -> None:
         super().__init__()
+        self._numbers = numbers
         self._offered, self._question, self._described = offered, question, described
         self._around, self._title = around, title
         self.error = ErrorLine()
@@ -212,9 +216,10 @@ class ColumnSource(FittedWidget):
     def open(self, path: str) -> None:
         """Request a column of a file: ask which if there is a question, otherwise take the one named as before, or the first."""
         names, before = self._columns_of(path), self.columns.currentText()
-        if self._described and len(names) > 1 and before not in names:
+        if self._described and len(names) > 1 and (self._numbers or before not in names):
             with self.error.saying():
-                choose_contents(self, self._title, self._question, self._take, path)
+                only = sorted(names, key=before.__ne__) if self._numbers else ()  # the one named as before is proposed
+                choose_contents(self, self._title, self._question, self._take, path, only)
         elif self._question and len(names) > 1 and not self._described:
             choose_column(self, self._title, self._question, self._take, lambda *_: names, path)
         elif names:
@@ -288,7 +293,9 @@ class ColumnField(Field):
         tip = self.tr("{words}, included in the program").format(words=translated(kind.example.description))
         drawing = self.tr("Draw the distribution of invented rows along the axis")
         more = [push_button(self.tr("Draw one"), drawing, self._begin)] if kind.drawable else []
-        self.source = ColumnSource(self, self.tr("One row per person"), self.accessibleName(), (tip, example), *more)
+        question = self.tr("Which column of {name}? Only columns of numbers are listed.")
+        asks: dict[str, Any] = {"question": question, "described": True, "numbers": True}
+        self.source = ColumnSource(self, self.tr("One row per person"), self.accessibleName(), (tip, example), *more, **asks)
         self.source.changed.connect(self._open)
         self._value = ColumnSpec()
         self._drawn: DrawnColumn | None = None

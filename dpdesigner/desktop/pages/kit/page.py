@@ -26,12 +26,14 @@ from typing import Any, ClassVar, Generic
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
+from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.summary import Explanation as Explanation
@@ -39,10 +41,10 @@ from dpdesigner.desktop.pages.kit.summary import Figure as Figure
 from dpdesigner.desktop.pages.kit.summary import Portrait, portrait, with_total
 from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
-from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike
-from dpdesigner.studies.spending import RECORD
+from dpdesigner.studies.spending import RECORD, another, so_far
 from dpdesigner.studies.study import Job, Study, design_of
 
 
@@ -133,6 +135,7 @@ class Page(QWidget, Generic[D, A]):
         self._parts: tuple[Part[D, A], ...] = ()
         self._summary: Summary | None = None  # cached while nothing in it changes
         self.failed = False  #: whether the design has no result
+        self._failure: InputError | None = None  # why it has none
         self._refused = False  # whether an input is refused
         self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
         preferences().changed.connect(self._refresh)
@@ -148,10 +151,44 @@ class Page(QWidget, Generic[D, A]):
         """Let a column request designs, and show errors in it."""
         self.asking = asking
         asking.previewed.connect(self.previewed)
-        asking.changed.connect(self.changed)
+        asking.changed.connect(self.request)
         asking.previewCancelled.connect(self.previewCancelled)
         asking.requested.connect(self.requested)
         asking.refusing.connect(self._fade)
+
+    @Slot(object, str)
+    def request(self, study: Any, words: str) -> None:
+        """Request a study; where that would release the data again, only if the user wants it."""
+        if not self.releases(study) or self.may_release(study):
+            self.changed.emit(study, words)
+        elif self.design is not None and self.asking is not None:
+            self.previewCancelled.emit()
+            self.asking.set_design(self.design)  # what was typed or chosen is taken back
+            if self.failed and self._failure is not None:
+                self.asking.show_error(self._failure)
+
+    def releases(self, study: Any) -> bool:
+        """Return whether showing a study draws a release of people's data, instead of waiting for a button."""
+        return False
+
+    def may_release(self, design: Any) -> bool:
+        """Ask before the data are released again, and before a release is replaced that no file has."""
+        lost, spent = self.replaced(), RECORD.of(design)
+        if not (lost or RECORD.is_kept(design)):
+            return True
+        try:
+            waited(getattr(design, "read_data", tuple), self.tr("Reading the data"), self)
+        except Cancelled:
+            return False
+        except InputError:
+            return True  # they are refused at their field, and nothing is released
+        told = [translated(so_far(spent)), translated(another(spent, design.release_loss)), self.tr("Release again?")]
+        words = " ".join([*([self.tr("This release is not saved yet.")] if lost else []), *told])
+        yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
+        if QMessageBox.question(self.window(), "dpdesigner", words, yes | no, no) != yes:
+            return False
+        self.unsaved = [each for each in self.unsaved if each not in lost]  # no button saves them any more
+        return True
 
     def set_parts(self, *parts: Part[D, A]) -> None:
         """Set the parts, in display order; values that they cannot take raise an error now instead of later."""
@@ -271,7 +308,7 @@ class Page(QWidget, Generic[D, A]):
         self.late.discard(name)
         self._set_late(name, False)
         if name == "solve":  # the drawing still belongs to another design
-            self.failed = True
+            self.failed, self._failure = True, error if isinstance(error, InputError) else None
             self._fade(True)
         if isinstance(error, InputError) and self.asking is not None:
             self.asking.show_error(error)

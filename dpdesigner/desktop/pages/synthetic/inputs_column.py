@@ -214,6 +214,9 @@ QUESTIONS = {
     "sizes": message("Sample sizes"),
 }
 
+#: By the end of an axis at which an error is shown, the column whose axis it is, and its ends.
+_AXES = {end: (field, ends) for field, ends in (("first", ("low", "high")), ("second", ("low2", "high2"))) for end in ends}
+
 _RARE = ("net", "halfspace", "sizes")  # under “More”, for teaching
 
 Column = IntervalAsking | DeclaredAsking
@@ -302,9 +305,16 @@ class SyntheticAsking(QWidget):
         self.shown.take_made(made)
 
     def show_error(self, error: InputError) -> None:
-        """Show an error next to its control; offer to leave out rows without a number."""
+        """Show errors next to their controls; offer to leave out rows without a number, or a range that has all rows."""
+        for other in error.others:
+            self.show_error(other)
         self.shown.show_error(error)
-        card = self.shown.source if isinstance(self.shown, IntervalAsking) else self.shown.fields.get(error.field)
+        field, axis = _AXES.get(error.field, (error.field, ()))
+        card = self.shown.source if isinstance(self.shown, IntervalAsking) else self.shown.fields.get(field)
+        if axis and card is not None and len(ends := error.suggestion.split(" to ")) == 2:
+            words = self.tr("Use {low} to {high}").format(low=ends[0], high=ends[1])
+            change = partial(self.shown.change, self.tr("Change the axis"), **dict(zip(axis, ends, strict=True)))
+            card.error.set_remedy(str(error), words, change)
         if error.field in ("column", "first", "second", "points") and error.suggestion.isdigit() and card is not None:
             words = self.tr("Leave out 1 row") if error.suggestion == "1" else self.tr("Leave out {count} rows")
             make: Callable[[Any], Any] = lambda design: design.leaving_out()  # noqa: E731

@@ -21,9 +21,9 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Figure, Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
-from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.studies.base import Action, Answer, Panel
-from dpdesigner.studies.fields import KEPT_RELEASES, draws_release
+from dpdesigner.studies.fields import KEPT_RELEASES, TYPED_ROWS, draws_release
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Job, Progress
@@ -106,10 +106,17 @@ class SyntheticPage(DeclaredPage):
     def starting_study(cls, kind: str) -> Any:
         """Return the starting point of a new design: an example, or the default of its kind."""
         if kind == "net":
-            return NetDesign.starting(names="20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s")
+            return NetDesign.starting(name="A small database for ages", names="20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s", seed=1)
         if kind == "halfspace":
             return HalfspaceDesign.starting(margin="0.7", names="income, savings")
         return super().starting_study(kind)
+
+    def releases(self, study: Any) -> bool:
+        others = study.data_name == TYPED_ROWS and self.design is not None and study.data_key != self.design.data_key
+        return not others and KEPT_RELEASES.draws(study)
+
+    def may_release(self, design: Any) -> bool:
+        return design.seed is not None or super().may_release(design)
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the job that makes the column; the other results are requested once it exists."""
@@ -224,7 +231,9 @@ class SyntheticPage(DeclaredPage):
             self._giving.show_given(statements.outdated(made))
         elif name == "solve":  # the results of other data are none for these, not even pale
             self._giving.hide()
-            self._pictures.set_blank(capital(str(error)))
+            told = isinstance(error, InputError) and bool(error.field)  # at its field
+            self._pictures.set_blank(self.tr("No results for these inputs.") if told else capital(str(error)))
+            self._results.show_failure("")
 
     def show_design(self, before: Any, design: Any) -> None:
         if self._facts is None or self._facts.design != design:

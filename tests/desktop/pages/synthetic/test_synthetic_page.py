@@ -15,7 +15,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QInputDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.basics.rounding import significant
@@ -95,9 +95,9 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.reads("the largest.")
     user.reads("Error against ε")
     user.press("× 100")
-    user.reads("100 more releases", " of 100 within ")
+    user.reads("100 simulated releases", " of 100 within ")
     user.press("× 100")
-    user.waits(lambda: "100 more releases" not in user.said() and page(user)._facts.paths is None)
+    user.waits(lambda: "100 simulated releases" not in user.said() and page(user)._facts.paths is None)
     bars = user.find(CostBars, "Which method is best here?")
     user.waits(lambda: not any("…" in text for text in bars.texts()))
     assert bars.texts()[0].startswith("★ Cell by cell: 5.51%, 3.")
@@ -151,9 +151,9 @@ def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_n
     assert page(user).view == {**view, "draws": 1} and page(user).answer.chosen(view).rows[0] == 2
     assert "draws" not in page(user).view_state()
     user.press("× 100")
-    user.reads("100 more releases", " of 100 within ")
+    user.reads("100 simulated releases", " of 100 within ")
     user.press("× 100")
-    user.waits(lambda: "100 more releases" not in user.said())
+    user.waits(lambda: "100 simulated releases" not in user.said())
 
 
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
@@ -1032,7 +1032,8 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
         "Give the range of each column, like 18 to 90, 0 to 120\u202f000: all rules" in user.errors()[0]
         and page(user).current_summary.refused
     )
-    user.waits(lambda: user.said().count("Give the range of each column") == 2)
+    user.reads("No results for these inputs.")
+    assert user.said().count("Give the range of each column") == 1, "it is said once"
     assert not any(each.isVisible() for each in page(user).findChildren(CurvePlot)), "other rows are no picture of these"
     user.undo()
     user.settles()
@@ -1112,3 +1113,24 @@ def test_the_question_of_sample_sizes_never_folds_and_the_better_method_is_expla
     assert user.find(QPushButton, "what error").isVisible() and not user.says("▸ I want to know")
     name = user.find(QLabel, "Method")
     assert "needs fewer rows, if both can be run" in name.parentWidget().parentWidget().toolTip()
+
+
+@pytest.mark.parametrize(("design", "key"), [(ages(), "column"), (RectangleDesign.starting(seed=7), "first")])
+def test_it_is_asked_which_column_of_numbers_of_a_file_is_taken(
+    opens: Callable[..., Hands], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, design: Any, key: str
+) -> None:
+    user = opens(design)
+    (path := tmp_path / "people.csv").write_text("name,age,income\n" + "a,24,120000\nb,20,40000\n" * 20, "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Data column…")
+    user.waits(lambda: user.window.findChild(QInputDialog) is not None)
+    dialog = user.window.findChild(QInputDialog)
+    assert [label.partition(" · ")[0] for label in dialog.comboBoxItems()] == ["age", "income"]
+    assert dialog.textValue().startswith("age · ") and "Only columns of numbers" in dialog.labelText()
+    dialog.setTextValue(dialog.comboBoxItems()[1])
+    dialog.accept()
+    user.waits(lambda: getattr(user.window.document.study, key).column == "income" and bool(user.errors()))
+    assert "a range taken from the data is not private" in user.errors()[0]
+    user.press("Use 0 to 200000")
+    user.settles()
+    assert not user.errors() and user.window.document.study.high == "200000" and user.window.document.study.seed is None
