@@ -137,7 +137,7 @@ def refuse_count(count: str | None, why: str) -> None:
         raise InputError(f"{why}; leave --count out.", "count")
 
 
-_HEADLINE = 3  # digits of the main number on the first page of a report; its appendix has all
+_HEADLINE = 5  # digits of the main number on the first page of a report, at most; its appendix has all
 
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})

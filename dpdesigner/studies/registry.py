@@ -151,7 +151,7 @@ ENTRIES = (
         "synthetic", "Synthetic", "IntervalDesign", run="answer:answered", about="synthetic rows to share", example="survey-ages"
     ),
     _entry("rectangle", "Two columns", folder="synthetic", export="synthetic", in_one_file=True),
-    _entry("net", "Small database", folder="synthetic", export="synthetic", run="answer:run"),
+    _entry("net", "Small database", folder="synthetic", export="synthetic", run="answer:run", example="small-database"),
     _entry("halfspace", "Linear rules", folder="synthetic", export="synthetic", run="structure:run", opens=_OPENS),
     Entry(
         "sizes",

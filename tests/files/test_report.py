@@ -356,7 +356,7 @@ def test_where_reports_go(tmp_path):
         (
             NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"),
             "half of the published answers are within 0.738 hours of the truth",
-            "<strong>1.96 hours</strong> root mean square error",
+            "<strong>1.951 hours</strong> root mean square error",
             ("✓ private: ε = 2, in exact real numbers", "✓ optimal for squared error: proved by Geng and Viswanath"),
         ),
         (
@@ -381,7 +381,7 @@ def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_
     page = page_of(CountDesign(20, alpha="1/2", name="Flu"), for_print=for_print)
     first, _, appendix = page.partition("Appendix: exact numbers")
     assert "With rounded Laplace noise the error is 6% larger; ignoring the data, 4.3 times as large." in first
-    assert "<strong>1.21</strong> expected error" in first and "✓ proved optimal" in first
+    assert "<strong>1.2064</strong> expected error" in first and "✓ proved optimal" in first
     assert first.index(
         "The published count is wrong by about 1.2 on average if all counts from 0 to 20 are equally likely."
     ) < first.index("<h4>Checked</h4>")

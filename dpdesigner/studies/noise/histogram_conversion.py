@@ -103,7 +103,7 @@ def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDes
     if first is not None:  # what was not changed is not of the number
         same = {"name": first.name, "privacy": first.privacy, "cost": first.cost}
         kept = {name: value for name, value in kept.items() if value != same[name]}
-    if design.path.startswith(EXAMPLE):  # a number is not the example
+    if design.path.startswith(EXAMPLE) or design.name == titled(design.column):  # a number is neither
         kept.pop("name", None)
     if not isinstance(noise_cost(kept.get("cost", before.cost)), PowerCost):  # which several answers require
         kept["dimension"] = 1

@@ -435,7 +435,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.window.presenting.stop()
     assert user.chosen("At random", "File…") == ["File…"]
     user.window.host.page._guess.click()
-    user.reads("no finite ε", "1 seen as 1", "2 open (0 or 1)")
+    user.reads("not private as published", "1 seen as 1", "2 open (0 or 1)")
     assert "If the error bounds always hold, no finite ε does" in user.window.host.page.explanation().plain
     user.press("Attacker’s view")
     user.reads("guesses are clear", "2 open (0 or 1)")

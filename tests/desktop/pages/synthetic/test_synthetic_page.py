@@ -527,7 +527,7 @@ def test_a_refused_list_of_counts_folds_nothing_and_can_be_taken_back(opens: Cal
     user.write("Real database", "12, 30, x")
     assert user.errors() == ["Each count must be a whole number from 0 to 1\u202f000\u202f000, got 'x'."]
     assert [card.folded for card in user.window.findChildren(Card) if card.isVisible()] == folded
-    user.press("Fix: keep 12, 30…")
+    user.press("Fix: keep previous")
     assert not user.errors() and user.find(QLineEdit, "Real database").text() == "12, 30, 41, 25, 18, 9, 4, 1"
 
 
