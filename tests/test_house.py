@@ -39,7 +39,7 @@ PAGES = {
     "inspect": 456,
     "noise": 824,
     "papers": 735,
-    "synthetic": 739,
+    "synthetic": 740,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most.
 MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 358, 43, 589

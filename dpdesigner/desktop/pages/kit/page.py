@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import is_
 from typing import Any, ClassVar, Generic
 
@@ -171,13 +172,16 @@ class Page(QWidget, Generic[D, A]):
         """Return whether showing a study draws a release of people's data, instead of waiting for a button."""
         return False
 
+    def read_data(self, design: Any) -> None:
+        """Read the data that a release needs, which raises `InputError` where they are refused."""
+
     def may_release(self, design: Any) -> bool:
         """Ask before the data are released again, and before a release is replaced that no file has."""
         lost, spent = self.replaced(), RECORD.of(design)
         if not (lost or RECORD.is_kept(design)):
             return True
         try:
-            waited(getattr(design, "read_data", tuple), self.tr("Reading the data"), self)
+            waited(partial(self.read_data, design), self.tr("Reading the data"), self)
         except Cancelled:
             return False
         except InputError:

@@ -112,6 +112,9 @@ class SyntheticPage(DeclaredPage):
         others = study.data_name == TYPED_ROWS and self.design is not None and study.data_key != self.design.data_key
         return not others and KEPT_RELEASES.draws(study)
 
+    def read_data(self, design: Any) -> None:
+        design.read_data()
+
     def may_release(self, design: Any) -> bool:
         return design.seed is not None or super().may_release(design)
 
