@@ -569,7 +569,7 @@ def test_one_share_for_each_column_needs_noise_on_as_many_answers():
     assert by_hand <= found.findings["error"].value == 0.0165
     assert (
         "by adding noise to each answer, all 12 queries are answered" in found.sentence
-        and "([DMNS06], union bound)" in found.checks[0]
+        and "([DMNS06], union bound)" in found.findings["value"].note
     )
     assert found.panels[0].under[0].startswith("Shaded: enough rows. One noisy answer to each of 12 queries, with ε/12. ")
     assert found.sentence.endswith("A synthetic database (in theory only: too large to draw) promises 32.3%.")
@@ -592,7 +592,8 @@ def test_the_cells_of_a_table_need_far_fewer_rows_than_conjunctions():
     assert told in found.panels[0].under[0] and "cell" not in conjunctions.panels[0].under[0]
     assert "cell" not in dp.solve(design.replace(points=2**4)).panels[0].under[0], "an average one has 1 in 16 rows, not 0.02%"
     assert (
-        "by adding noise to each count, all 16\u202f777\u202f216 queries" in found.sentence and "union bound" in found.checks[0]
+        "by adding noise to each count, all 16\u202f777\u202f216 queries" in found.sentence
+        and "union bound" in found.findings["value"].note
     )
     assert design.replace(points=1000).points == 2**10 and design.line.startswith("24 yes/no columns · cells")
 
@@ -603,7 +604,7 @@ def test_any_few_queries_are_answered_with_noise_on_each_answer(queries, answers
     each, counts = queries * log(queries / 0.05), sizes.noisy_counts_error(((queries, 2048),), 1, 0.05)
     assert (each < counts) == answers
     assert dp.solve(design).findings["value"].value == ceil(min(each, counts) / 0.1)
-    assert ("union bound" in dp.solve(design).checks[0]) == answers
+    assert ("union bound" in dp.solve(design).findings["value"].note) == answers
 
 
 def test_a_dimension_is_at_most_the_logarithm_of_the_number_of_queries():
