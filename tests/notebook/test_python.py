@@ -129,7 +129,7 @@ def test_pictures():
     again = outcome.plot("prior", axes=mpl.pyplot.subplots()[1])
     assert again.lines[0].get_ydata().sum() == pytest.approx(1)
     noise = dp.solve(dp.NoiseDesign(epsilon=1)).plot()
-    assert [text.get_text() for text in noise.get_legend().get_texts()] == ["staircase", "Laplace", "neighbour"]
+    assert [text.get_text() for text in noise.get_legend().get_texts()] == ["staircase", "Laplace"]
     assert dp.solve(dp.NoiseDesign("integer", epsilon=1)).plot().get_title() == "Probabilities"
     with pytest.raises(dp.InputError, match="must be one of mechanism, prior, remap, got nothing"):
         outcome.plot("nothing")
