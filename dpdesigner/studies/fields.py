@@ -301,7 +301,7 @@ class Releasing:
 
     @property
     def partial(self) -> bool:
-        """Whether rows without a number are left out; a design that reads none refuses nothing."""
+        """True if rows without a number are left out; a design that reads none refuses nothing."""
         return False
 
     def leaving_out(self) -> Self:

@@ -316,7 +316,7 @@ class Hands:
         return QGuiApplication.clipboard().text()
 
     def saved(self) -> dict[str, Any]:
-        """What the file holds after File > Save."""
+        """Return the contents of the file after File > Save."""
         self.window.setFocus()
         self.command("File", "Save")
         self.qtbot.waitUntil(lambda: not self.window.isWindowModified())

@@ -275,7 +275,7 @@ class PrivacyControl(FittedWidget):
             button.setVisible(button in buttons)
 
     def leave_alpha_out(self) -> None:
-        """Hide the box of alpha: where that letter means the error to aim for, or for readers of one number, ε is enough."""
+        """Hide the box of alpha: the letter has another meaning on the page, or ε alone is enough there."""
         self._pairs[1].hide()
 
     def set_folded(self, on: bool) -> None:

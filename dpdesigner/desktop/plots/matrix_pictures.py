@@ -62,7 +62,7 @@ class Thumbnail(QWidget):
 
     @property
     def outlined(self) -> bool:
-        """Whether the border shows the focus, which a click does not ask for."""
+        """True if the border shows the focus, which a click does not ask for."""
         return self.hasFocus() and not self._clicked
 
     def area(self) -> QRectF:

@@ -319,7 +319,7 @@ def fewer(outcome: AttackAnswer) -> str:
 
 
 def _no_more(outcome: AttackAnswer, key: str, whole: bool = True) -> str:
-    """Say that an attack recovers no more than guessing; empty if it does, or is not done."""
+    """Say that an attack recovers no more than guessing would; empty if it recovers more, or has not been made."""
     found, many = outcome.findings.get(key), outcome.problem.commonest[1]
     if found is None or (found.number or 0) > many:
         return ""
